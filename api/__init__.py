@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tallystick.doors import check
     from tallystick.findings import Finding, LintReport, Safety
     from tallystick.linting import lint
+    from tallystick.misreading import MisreadingError
     from tallystick.plans.verdict import PlanVerdict
     from tallystick.queries.checking import assert_equivalent_sql, check_sql
     from tallystick.queries.verdict import SqlVerdict
@@ -23,6 +24,7 @@ _HOMES = {
     "DifferingInput": "verdict",
     "Finding": "findings",
     "LintReport": "findings",
+    "MisreadingError": "misreading",
     "Safety": "findings",
     "Verdict": "verdict",
     "PlanVerdict": "plans.verdict",
@@ -41,6 +43,7 @@ __all__ = [
     "DifferingInput",
     "Finding",
     "LintReport",
+    "MisreadingError",
     "PlanVerdict",
     "Safety",
     "SqlVerdict",

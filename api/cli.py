@@ -95,5 +95,5 @@ def main() -> None:
     models of two versions of a dataflow.
 
     Exit status: 0 equivalent or accepted, 1 inequivalent or rejected, 2 unknown, 3 bad input or output that cannot be
-    written, 4 internal error, 130 interrupted.
+    written, 4 a defect of Tallystick, 130 interrupted.
     """

@@ -14,6 +14,7 @@ COLOURS: Final = {
     "rejected": "red",
     "unsafe": "red",
     "unknown": "yellow",
+    "misread": "red",
     "unchanged": "green",
     "changed": "red",
     "added": "cyan",

@@ -23,7 +23,7 @@ from tallystick.frontends.pipelines.functions import Function, load_pipeline
 from tallystick.frontends.pipelines.reading import PipelineReading
 from tallystick.frontends.workflows.version import Version
 from tallystick.plans.schemas import DeclaredTable, declared_tables
-from tallystick.plans.validating import permits
+from tallystick.queries.trials import permits
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
 from tallystick.replay.sql_engines import rounded
 

@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 from tallystick.replay import processes
 from tallystick.replay.errors import ReplayUnavailable
-from tallystick.replay.sql_engines import EngineError, on_spark
+from tallystick.replay.sql_engines import EngineError, Ran, Result, Rows, databases_on_spark
 
 TIME_LIMIT: Final = 180.0
 """Seconds for the start of Spark, which takes about 5 on a quiet machine, and for all queries."""
@@ -30,13 +30,33 @@ SETTINGS: Final = {
 }
 """What the dialect `spark` means: Spark 4's defaults, and timestamps without time zones."""
 
-Rows = list[tuple[Any, ...]]
-
 
 def on_own_spark(setup: Sequence[str], queries: Sequence[str], time_limit: float = TIME_LIMIT) -> list[Rows]:
     """The rows that Spark returns for each query after the setup.
 
     Raises EngineError when Spark is not there, does not finish in time, or refuses or fails to run a text.
+    """
+    [results] = databases_on_own_spark(setup, [()], queries, time_limit=time_limit).results
+    for each in results:
+        if isinstance(each, EngineError):
+            raise each
+    return [each for each in results if not isinstance(each, EngineError)]
+
+
+def databases_on_own_spark(
+    setup: Sequence[str],
+    databases: Sequence[Sequence[str]],
+    queries: Sequence[str],
+    seconds: float | None = None,
+    time_limit: float = TIME_LIMIT,
+) -> Ran:
+    """What Spark returns for each query on each database, which are filled one after the other.
+
+    Args:
+        seconds: after which no other database is tried.
+        time_limit: seconds for all, after which there is no answer.
+
+    Raises EngineError when Spark is not there, does not finish in time, or fails at the setup.
     """
     process = subprocess.Popen(
         [sys.executable, "-m", "tallystick.replay.spark_sql"],
@@ -45,10 +65,16 @@ def on_own_spark(setup: Sequence[str], queries: Sequence[str], time_limit: float
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    request = {
+        "setup": list(setup),
+        "databases": [list(each) for each in databases],
+        "queries": list(queries),
+        "seconds": time_limit if seconds is None else seconds,
+    }
     try:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(json.dumps({"setup": list(setup), "queries": list(queries)}).encode() + b"\n")
+        process.stdin.write(json.dumps(request).encode() + b"\n")
         process.stdin.close()
         line = _line(process.stdout, time_limit)
     finally:
@@ -59,7 +85,15 @@ def on_own_spark(setup: Sequence[str], queries: Sequence[str], time_limit: float
     answer = json.loads(line)
     if "error" in answer:
         raise EngineError(answer["error"])
-    return [[tuple(map(decoded, row)) for row in rows] for rows in answer["rows"]]
+    return Ran(answer["engine"], tuple(tuple(map(_decoded_result, each)) for each in answer["results"]))
+
+
+def _decoded_result(result: Any) -> Result:
+    return EngineError(result) if isinstance(result, str) else [tuple(map(decoded, row)) for row in result]
+
+
+def _encoded_result(result: Result) -> Any:
+    return str(result) if isinstance(result, EngineError) else [list(map(encoded, row)) for row in result]
 
 
 def _line(stream: IO[bytes], time_limit: float) -> bytes:
@@ -115,8 +149,9 @@ def main() -> None:
         with spark_session("local[1]") as session:
             for name, value in SETTINGS.items():
                 session.conf.set(name, value)
-            returned = on_spark(session, request["setup"], request["queries"])
-            answer: dict[str, Any] = {"rows": [[list(map(encoded, row)) for row in rows] for rows in returned]}
+            ran = databases_on_spark(session, *(request[each] for each in ("setup", "databases", "queries", "seconds")))
+            results = [[_encoded_result(each) for each in results] for results in ran.results]
+            answer: dict[str, Any] = {"engine": ran.engine, "results": results}
             answers.write(json.dumps(answer))
             answers.close()
     except (EngineError, ReplayUnavailable) as error:

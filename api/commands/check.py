@@ -23,7 +23,7 @@ from tallystick.commands.options import (
     schema_of,
     timeout,
 )
-from tallystick.commands.printing import print_json, print_text
+from tallystick.commands.printing import misreadings, print_json, print_text
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
@@ -38,10 +38,10 @@ from tallystick.progress import waiting
 @click.option(
     "--replay",
     type=click.Choice(["reference", "spark", "duckdb"]),
-    default="reference",
-    show_default=True,
-    help="Where a counterexample is run again. Spark runs your functions; nothing else does. DuckDB runs queries only.",
+    help="Where the reading is tried: a counterexample is run again, and queries and functions that make DataFrames on "
+    "random tables, too. Spark runs your functions; nothing else does. DuckDB runs queries only.",
 )
+@click.option("--no-replay", is_flag=True, help="For DataFrames: do not try the reading on Spark, as is done unasked.")
 @SEMANTICS
 @AS_SETS
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate here.")
@@ -60,7 +60,8 @@ def check(
     solver: str,
     types: str | None,
     timeout: float,
-    replay: str,
+    replay: str | None,
+    no_replay: bool,
     semantics: str,
     as_sets: bool,
     certificate: Path | None,
@@ -79,12 +80,14 @@ def check(
     Functions on RDDs and queries are parsed, not run. Queries need --schema. With --schema, functions make DataFrames
     of the tables that their parameters name: they are called on empty tables, in a process of its own.
     """
+    if no_replay and replay not in (None, "reference"):
+        raise click.UsageError(f"--no-replay contradicts --replay {replay}")
     if is_sql(before) or is_sql(after):
         from tallystick.queries.checking import check_sql
 
         given: Any = {"assume": assume, "collation": collation, "timeout": timeout}
-        given |= {"replay": replay, "columns": columns}
-        with waiting("deciding"):
+        given |= {"replay": replay or "reference", "columns": columns}
+        with misreadings(as_json, script), waiting("deciding"):
             answer = check_sql(before, after, schema=schema_of(schema), dialect=dialect, **given)
         if as_json:
             print_json(answer.to_json())
@@ -96,18 +99,19 @@ def check(
 
                 click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
         if script is not None and answer.counterexample is not None:
-            write(script, answer.script("spark" if replay == "spark" else "duckdb").encode())
+            write(script, answer.script("spark" if engine == "spark" else "duckdb").encode())
         if certificate is not None and answer.certificate is not None:
             write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])
     if schema is not None:
-        raise SystemExit(_of_dataframes(before, after, schema, timeout, replay, assumptions, as_json, certificate))
+        chosen = "reference" if no_replay else replay
+        raise SystemExit(_of_dataframes(before, after, schema, timeout, chosen, assumptions, as_json, certificate))
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
     spawn_ahead()
     from tallystick.checking import check as check_pair
 
-    options: Any = {"solver": solver, "replay": replay, "semantics": semantics, "as_sets": as_sets}
+    options: Any = {"solver": solver, "replay": replay or "reference", "semantics": semantics, "as_sets": as_sets}
     with waiting("deciding"):
         verdict = check_pair(before, after, types=types, timeout=timeout, **options)
     if as_json:
@@ -128,7 +132,7 @@ def _of_dataframes(
     after: str,
     schema: str,
     timeout: float,
-    replay: str,
+    replay: str | None,
     assumptions: bool,
     as_json: bool,
     certificate: Path | None,
@@ -139,7 +143,7 @@ def _of_dataframes(
     from tallystick.plans.dataframes import check_functions
 
     click.echo(f"calling {before} and {after} on empty tables of the schema, in a process of its own", err=True)
-    with waiting("deciding"):
+    with misreadings(as_json), waiting("deciding"):
         verdict = check_functions(before, after, schema=schema, timeout=timeout, replay=replay)
     if as_json:
         print_json(verdict.to_json())

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-EXIT_EQUIVALENT, EXIT_INEQUIVALENT, EXIT_UNKNOWN, EXIT_BAD_INPUT = range(4)
+EXIT_EQUIVALENT, EXIT_INEQUIVALENT, EXIT_UNKNOWN, EXIT_BAD_INPUT, EXIT_DEFECT = range(5)
 EXITS = {"equivalent": EXIT_EQUIVALENT, "inequivalent": EXIT_INEQUIVALENT, "unknown": EXIT_UNKNOWN}
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

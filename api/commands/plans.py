@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from tallystick.commands.options import (
+    EXIT_DEFECT,
     EXIT_EQUIVALENT,
     EXIT_INEQUIVALENT,
     EXIT_UNKNOWN,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--spark", metavar="MASTER", help='Decide on the workers of this Spark, such as "local[2]".')
 @click.option("--python", metavar="PATH", help="A Python with the PySpark to check, 3.3 or newer, instead of this one.")
 @click.option("--results", type=OUTPUT_FILE, help="Write a JSON object a query; go on where it ended.")
+@click.option("--no-replay", is_flag=True, help="Do not try the reading of plans by running queries on small tables.")
 @click.option("--verbose", is_flag=True, help="Show each verdict in full.")
 def plans(
     queries: tuple[str, ...],
@@ -42,18 +44,21 @@ def plans(
     spark: str | None,
     python: str | None,
     results: Path | None,
+    no_replay: bool,
     verbose: bool,
 ) -> None:
     """Check that the optimised plan of each query means what the analysed plan means.
 
     QUERIES are files of one query each, and folders of such; without any, one query is read from standard input. Spark
-    runs in a process of its own, on empty tables of the schema. With --results, an interrupted run goes on where it
+    runs in a process of its own, on empty tables of the schema; it also runs each query on a few small tables, to try
+    what was read. With --results, an interrupted run goes on where it
     was when the command is given again. Times are of the processor.
     """
     settings = dict(_setting(each) for each in spark_conf)
     from tallystick.experiments.plans_report import totals
     from tallystick.plans.running import Job, Limits, run
     from tallystick.plans.schemas import declared_tables
+    from tallystick.plans.trying import UNASKED
     from tallystick.plans.validating import prepared, queries_in, query_text
     from tallystick.replay.catalyst.process import SparkPlans
 
@@ -61,12 +66,15 @@ def plans(
     declared = declared_tables(schema)
     records = []
     with SparkPlans(settings, python=python or sys.executable) as process:
-        job = Job(process, settings, prepared(process, declared), Limits(timeout, memory, each_rule), spark)
+        limits = Limits(timeout, memory, each_rule, 0 if no_replay else UNASKED)
+        job = Job(process, settings, prepared(process, declared), limits, spark)
         for record, found in run(job, texts, results):
             records.append(record)
             if found is not None:
                 print_text(_shown(record, found, verbose))
     print_text("\n".join([f"Spark {process.version} started in {process.start_seconds:.1f} s", *totals(records)]))
+    if any(record["misread"] for record in records):
+        raise SystemExit(EXIT_DEFECT)
     verdicts = {record["verdict"] for record in records}
     status = EXIT_UNKNOWN if "unknown" in verdicts else EXIT_EQUIVALENT
     raise SystemExit(EXIT_INEQUIVALENT if "inequivalent" in verdicts else status)
@@ -81,7 +89,8 @@ def _shown(record: dict[str, Any], found: Validation, verbose: bool) -> str:
     line = f"{record['verdict']:12} {taken}  {found.query}"
     if record["verdict"] == "equivalent" and not verbose:
         return line
-    shown = "\n".join(f"    {each}" for each in found.verdict.text(assumptions=verbose).splitlines())
+    answer = found.verdict.text(assumptions=verbose) if found.misread is None else str(found.misread)
+    shown = "\n".join(f"    {each}" for each in answer.splitlines())
     if verbose:
         shown += f"\n      effective rules: {', '.join(found.rules)}"
     return f"{line}\n{shown}"

@@ -5,10 +5,31 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
+from tallystick.commands.options import EXIT_DEFECT
+from tallystick.misreading import MisreadingError
+from tallystick.output import write
 from tallystick.showing import ANSWER, COLOURS
+
+
+@contextmanager
+def misreadings(as_json: bool, script: Path | None = None) -> Iterator[None]:
+    """Prints what an engine contradicts as the answer, writes the database, and ends with the status of a defect."""
+    try:
+        yield
+    except MisreadingError as found:
+        if as_json:
+            print_json(found.to_json())
+        else:
+            print_text(str(found))
+        if script is not None:
+            write(script, found.script)
+        raise SystemExit(EXIT_DEFECT) from None
 
 
 def print_json(content: Any) -> None:

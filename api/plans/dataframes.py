@@ -8,20 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tallystick.frontends.catalyst.data import returned, views
 from tallystick.frontends.catalyst.leaves import LEAVES, table_name
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.errors import SourceError
+from tallystick.options import OptionError
 from tallystick.plans.deciding import decided
 from tallystick.plans.schemas import declared_tables
-from tallystick.plans.validating import permits, prepared
+from tallystick.plans.trying import UNASKED, tried
+from tallystick.plans.validating import prepared
 from tallystick.plans.verdict import PlanVerdict
+from tallystick.queries.trials import TRIALS
 from tallystick.replay.catalyst import asking
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
-from tallystick.replay.sql_engines import rounded
-from tallystick.verdict import Answer
 
 CONNECT = "pyspark.sql.connect."
 """Where the DataFrames of Spark Connect are defined."""
@@ -144,7 +144,7 @@ def check_functions(
     *,
     schema: str | Path,
     timeout: float = 30.0,
-    replay: str = "reference",
+    replay: str | None = None,
     settings: Mapping[str, str] | None = None,
     spark: SparkPlans | None = None,
 ) -> PlanVerdict:
@@ -158,13 +158,17 @@ def check_functions(
         before, after: "path.py:function".
         schema: the tables: CREATE TABLE statements or JSON, a text or a path.
         timeout: seconds for deciding.
-        replay: "spark" calls both on the tables of a counterexample.
+        replay: both are called again, on the tables of a counterexample, or on some random ones where there is none, to
+            try the reading; "spark" asks for more of these, "reference" for none.
         settings: settings of Spark.
         spark: a process to use; one is started, and ended, where none is given.
 
     Raises:
         SourceError: a function fails, its plan is not understood, or the results cannot be compared.
+        MisreadingError: Spark does not return what was read, so that there is no verdict.
     """
+    if replay not in (None, "reference", "spark"):
+        raise OptionError(f"replay must be one of 'reference', 'spark', and is {replay!r}")
     references = [_reference(each) for each in (before, after)]
     declared = declared_tables(schema)
     if spark is None:
@@ -174,7 +178,7 @@ def check_functions(
 
 
 def _of_functions(
-    spark: SparkPlans, references: list[tuple[str, str]], tables: list[SourceTable], timeout: float, replay: str
+    spark: SparkPlans, references: list[tuple[str, str]], tables: list[SourceTable], timeout: float, replay: str | None
 ) -> PlanVerdict:
     start = time.perf_counter()
     plans = []
@@ -190,28 +194,9 @@ def _of_functions(
     if names[0] == names[1]:
         names = (":".join(references[0]), ":".join(references[1]))
     verdict = with_names(decided(pair, names, timeout), pair)
-    if replay == "spark" and verdict.counterexample is not None:
-        verdict = _replayed(spark, references, verdict, pair)
+    if replay != "reference":
+        verdict = tried(verdict, pair, spark, references, UNASKED if replay is None else TRIALS)
     return replace(verdict, seconds=time.perf_counter() - start)
-
-
-def _replayed(
-    spark: SparkPlans, references: list[tuple[str, str]], verdict: PlanVerdict, pair: PlanPair
-) -> PlanVerdict:
-    """The verdict if Spark returns both results on the tables of the counterexample; else unknown."""
-    found = verdict.counterexample
-    assert found is not None
-    setup = views({name: pair.tables[name] for name in found.database}, found.database)
-    try:
-        results = spark.collected(references, setup)
-    except QueryRefused as error:
-        return replace(verdict, notes=(*verdict.notes, f"Spark does not run them: {str(error).splitlines()[0]}"))
-    for outcome, rows in zip((found.left, found.right), results, strict=True):
-        if not permits(outcome, [rounded(row) for row in returned(rows, pair.types)]):
-            reason = "Spark returns other rows than the reference interpreter: a plan was misread"
-            unknown = replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, certificates=())
-            return replace(unknown, reasons={"replay": reason})
-    return replace(verdict, replayed_on=("reference", "spark"))
 
 
 def _reference(text: str) -> tuple[str, str]:

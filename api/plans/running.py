@@ -14,6 +14,7 @@ from tallystick.decision.service.isolation import isolated
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.errors import SourceError
 from tallystick.output import writing
+from tallystick.plans.trying import UNASKED
 from tallystick.plans.validating import Asked, Validation, answered, asked, confirmed, without_answer
 from tallystick.replay.catalyst.process import SparkPlans
 
@@ -34,11 +35,13 @@ class Limits:
         seconds: for the proof, and again for the steps of the optimiser where these are asked for.
         memory_mebibytes: of the process that decides it.
         each_rule: whether the optimiser's steps are proved where the whole is not.
+        trials: on so many random databases the reading of its plans is tried.
     """
 
     seconds: float = 50.0
     memory_mebibytes: int = 4096
     each_rule: bool = False
+    trials: int = UNASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ def _validations(job: Job, queries: Sequence[Query]) -> Iterator[tuple[Query, Va
 def measured(tables: Sequence[SourceTable], limits: Limits, question: Asked) -> Validation:
     """The answer about a query by a process of its own, with what it took."""
     most = PATIENCE * limits.seconds * (1 + limits.each_rule) + 30
-    work = partial(answered, question, tables, limits.seconds, limits.each_rule)
+    work = partial(answered, question, tables, limits.seconds, limits.each_rule, limits.trials)
     found = isolated(work, most, limits.memory_mebibytes)
     answer = found.result or without_answer(question, *(found.problem or ("process", "no answer")))
     return replace(answer, processor_seconds=found.processor_seconds, memory_mebibytes=found.memory_mebibytes)

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.types import SqlRow
 from tallystick.frontends.catalyst.data import name_text, returned, views
 from tallystick.frontends.catalyst.reader import PlanPair, read_chain, read_plans
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.errors import SourceError
+from tallystick.misreading import MisreadingError
 from tallystick.plans.deciding import chained, decided
 from tallystick.plans.schemas import DeclaredTable
+from tallystick.plans.trying import ROUNDED, SECONDS, UNASKED, misreading, result_of, trials_of_plans
 from tallystick.plans.verdict import Compared, PlanVerdict
+from tallystick.queries.trials import Contradiction, Trials
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
-from tallystick.replay.sql_engines import rounded
 from tallystick.verdict import Answer
 
 NAMES = ("the analysed plan", "the optimised plan")
@@ -49,6 +50,8 @@ class Validation:
         optimizer_seconds: what Spark took to analyse and optimise.
         stuck_at: the first step of the optimiser that could not be proved, if steps were asked for.
         processor_seconds, memory_mebibytes: what the answer took, if that was measured.
+        trials: the databases on which its reading is to be tried.
+        misread: what Spark contradicts.
     """
 
     query: str
@@ -58,12 +61,16 @@ class Validation:
     stuck_at: str = ""
     processor_seconds: float = 0.0
     memory_mebibytes: float = 0.0
+    trials: Trials | None = field(default=None, repr=False)
+    misread: MisreadingError | None = None
 
     def to_json(self) -> dict[str, Any]:
         """One JSON object."""
         own = {"query": self.query, "effective_rules": list(self.rules), "stuck_at": self.stuck_at}
         taken = {"processor_seconds": self.processor_seconds, "memory_mebibytes": self.memory_mebibytes}
-        return {**own, "optimizer_seconds": self.optimizer_seconds, **taken, **self.verdict.to_json()}
+        misread = None if self.misread is None else self.misread.to_json()
+        times = {"optimizer_seconds": self.optimizer_seconds, **taken}
+        return {**own, **times, **self.verdict.to_json(), "misread": misread}
 
 
 def prepared(spark: SparkPlans, declared: Iterable[DeclaredTable]) -> list[SourceTable]:
@@ -95,8 +102,13 @@ def asked(spark: SparkPlans, name: str, query: str, each_rule: bool = False) -> 
         return Asked(name, query, None, str(error).splitlines()[0])
 
 
-def answered(question: Asked, tables: Sequence[SourceTable], timeout: float, each_rule: bool = False) -> Validation:
-    """The verdict about the plans of a query, as the reference interpreter has them. No Spark is needed."""
+def answered(
+    question: Asked, tables: Sequence[SourceTable], timeout: float, each_rule: bool = False, trials: int = UNASKED
+) -> Validation:
+    """The verdict about the plans of a query, as the reference interpreter has them, and databases to try it on.
+
+    No Spark is needed.
+    """
     if question.plans is None:
         return without_answer(question, "spark", question.refusal)
     plans = question.plans
@@ -109,7 +121,9 @@ def answered(question: Asked, tables: Sequence[SourceTable], timeout: float, eac
     if verdict.verdict is Answer.UNKNOWN and each_rule:
         verdict, stuck = step_by_step(plans, pair, tables, verdict, timeout)
     verdict = replace(verdict, seconds=time.perf_counter() - start)
-    return Validation(question.query, verdict, tuple(plans["rules"]), float(plans["seconds"]), stuck)
+    to_try = trials_of_plans(pair, trials, verdict.counterexample)
+    found = Validation(question.query, verdict, tuple(plans["rules"]), float(plans["seconds"]), stuck)
+    return replace(found, trials=to_try)
 
 
 def without_answer(question: Asked, way: str, reason: str) -> Validation:
@@ -150,12 +164,14 @@ def step_by_step(
 def confirmed(spark: SparkPlans, question: Asked, answer: Validation) -> Validation:
     """The answer; a plan is wrong only if Spark returns what it says, and not what the analysed plan does.
 
-    `spark` has the tables of the schema. What Spark does not confirm is unknown.
+    `spark` has the tables of the schema. What Spark does not confirm is unknown; what it contradicts is misread.
     """
-    verdict = answer.verdict
-    found, compared = verdict.counterexample, verdict.compared
-    if found is None or compared is None:
+    trials, found = answer.trials, answer.verdict.counterexample
+    if trials is None:
         return answer
+    if found is None:
+        return _tried(spark, question, answer, trials)
+    verdict, compared, [trial] = answer.verdict, _compared(answer), trials.each
     used = {name: compared.tables[name] for name in found.database}
     try:
         [rows] = spark.rows([question.text], filled(used, found.database))
@@ -163,13 +179,40 @@ def confirmed(spark: SparkPlans, question: Asked, answer: Validation) -> Validat
         return _unconfirmed(answer, f"Spark does not run the query: {str(error).splitlines()[0]}")
     finally:
         spark.prepare(filled(used, {}))
-    result = [rounded(row) for row in returned(rows, compared.types)]
-    if permits(found.left, result):
-        return _unconfirmed(answer, "Spark returns what the analysed plan says, so a plan was misread")
-    if not permits(found.right, result):
-        return _unconfirmed(answer, "Spark returns neither what the analysed nor what the optimised plan says")
-    notes = (*verdict.notes, "Spark returns the wrong result")
-    return replace(answer, verdict=replace(verdict, replayed_on=("reference", "spark"), notes=notes))
+    result = returned(rows, compared.types)
+    right = [trials.permits(outcome, result) for outcome in (found.left, found.right)]
+    if right == [False, True]:
+        notes = (*verdict.notes, "Spark returns the wrong result")
+        return replace(answer, verdict=replace(verdict, replayed_on=("reference", "spark"), notes=notes))
+    if trials.is_rounded(trial):
+        return _unconfirmed(answer, ROUNDED)
+    side = 1 if right[0] else 0
+    return _misread(answer, Contradiction(f"Spark {spark.version}", trial, side, (result, result)))
+
+
+def _tried(spark: SparkPlans, question: Asked, answer: Validation, trials: Trials) -> Validation:
+    """The answer after its reading was tried: what Spark returns is a result of both plans."""
+    databases = [views(_compared(answer).tables, each.database) for each in trials.each]
+    try:
+        [results] = spark.tried([question.text], databases, SECONDS[UNASKED])
+    except QueryRefused as error:
+        note = f"Spark does not run the query: {str(error).splitlines()[0]}"
+        return replace(answer, verdict=replace(answer.verdict, notes=(*answer.verdict.notes, note)))
+    values = [result_of(each, _compared(answer).types) for each in results]
+    came = trials.judged(f"Spark {spark.version}", zip(values, values, strict=True), equivalent=False)
+    if isinstance(came, Contradiction):
+        return _misread(answer, came)
+    return replace(answer, verdict=replace(answer.verdict, tried=came))
+
+
+def _compared(answer: Validation) -> Compared:
+    assert answer.verdict.compared is not None  # it is there wherever plans were read
+    return answer.verdict.compared
+
+
+def _misread(answer: Validation, found: Contradiction) -> Validation:
+    defect = misreading(_compared(answer), NAMES, found)
+    return replace(_unconfirmed(answer, f"{defect.problem}, or Spark is"), misread=defect)
 
 
 def filled(tables: dict[str, SourceTable], database: dict[str, tuple[SqlRow, ...]] | Any) -> list[str]:
@@ -179,12 +222,6 @@ def filled(tables: dict[str, SourceTable], database: dict[str, tuple[SqlRow, ...
         select = text.partition(" AS ")[2]
         statements.append(f"INSERT OVERWRITE TABLE `{name}` {select}")
     return statements
-
-
-def permits(outcome: Outcome, rows: list[SqlRow]) -> bool:
-    """Whether rows are a result that an outcome permits, with decimals rounded."""
-    groups = tuple(tuple(rounded(row) for row in group) for group in outcome.groups)
-    return Outcome(groups).is_list(rows)
 
 
 def _unconfirmed(answer: Validation, reason: str) -> Validation:

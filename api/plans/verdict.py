@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
@@ -18,6 +18,7 @@ from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.queries.assumptions import assumption_lines
 from tallystick.queries.tables import beside, table, value_shown
+from tallystick.queries.trials import Tried
 from tallystick.showing import Shown
 from tallystick.verdict import Answer
 
@@ -61,6 +62,7 @@ class PlanVerdict(Shown):
         counterexample: for inequivalent plans, small tables that satisfy the constraints, and both results.
         reasons: for each way that was tried and gave no answer, why.
         replayed_on: what the results were reproduced on: "reference", and "spark" where it was asked for.
+        tried: on how many random databases Spark returned what was read.
         notes: what else was seen.
         used: for equivalent plans, what the proof used, and how often; the kernel has checked the proof.
         certificates: what `tallystick audit` accepts: one, or one for each step of the optimiser; none if unknown.
@@ -73,6 +75,7 @@ class PlanVerdict(Shown):
     counterexample: DistinguishingDatabase | None = None
     reasons: dict[str, str] = field(default_factory=dict)
     replayed_on: tuple[str, ...] = ("reference",)
+    tried: Tried | None = None
     notes: tuple[str, ...] = ()
     used: tuple[tuple[str, int], ...] = ()
     certificates: tuple[bytes, ...] = ()
@@ -105,6 +108,8 @@ class PlanVerdict(Shown):
             size = sum(map(len, self.certificates))
             number = "certificate" if len(self.certificates) == 1 else f"{len(self.certificates)} certificates"
             lines.append(f"  {number} of {size} bytes, audited: no solver has to be trusted")
+        if self.tried is not None:
+            lines.append(f"  tried: {self.tried}")
         lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
         lines += [f"  note: {note}" for note in self.notes]
         lines.append(f"  decided in {self.seconds:.2f} s")
@@ -114,18 +119,11 @@ class PlanVerdict(Shown):
 
     def _tables(self, found: DistinguishingDatabase, compared: Compared) -> list[str]:
         """The lines of the tables, and of both results beside each other."""
-        lines: list[str] = []
-        for name, rows in found.database.items():
-            declared = compared.tables[name]
-            if rows:
-                names, types = zip(*((column.name, column.type) for column in declared.columns), strict=True)
-                lines += ["", *_table(f"{name}:", names, types, rows)]
-        empty = [name for name, rows in found.database.items() if not rows]
-        if empty:
-            lines += ["", f"{', '.join(empty)}: no rows"]
         sides = zip(self.names, compared.columns, (found.left, found.right), strict=True)
-        before, after = (_result(f"{name} returns", names, compared.types, outcome) for name, names, outcome in sides)
-        return [*lines, "", *beside(before, after), ""]
+        before, after = (
+            result_lines(f"{name} returns", names, compared.types, outcome.rows) for name, names, outcome in sides
+        )
+        return [*database_lines(found.database, compared.tables), "", *beside(before, after), ""]
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as one JSON object."""
@@ -140,6 +138,7 @@ class PlanVerdict(Shown):
             "certificate_bytes": sum(map(len, self.certificates)),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
+            "tried": None if self.tried is None else self.tried.to_json(),
             "notes": list(self.notes),
             "counterexample": None,
         }
@@ -147,11 +146,11 @@ class PlanVerdict(Shown):
             found, tables = self.counterexample, self.compared.tables
             content["counterexample"] = {
                 "database": {
-                    name: _texts(rows, [column.type for column in tables[name].columns])
+                    name: texts(rows, [column.type for column in tables[name].columns])
                     for name, rows in found.database.items()
                 },
-                "left": _texts(found.left.rows, self.compared.types),
-                "right": _texts(found.right.rows, self.compared.types),
+                "left": texts(found.left.rows, self.compared.types),
+                "right": texts(found.right.rows, self.compared.types),
             }
         return content
 
@@ -161,12 +160,21 @@ def operators(statement: Statement) -> int:
     return sum(1 for node in nodes(statement.query) if isinstance(node, Query))
 
 
-def _result(title: str, names: Sequence[str], types: Sequence[SparkType], outcome: Outcome) -> list[str]:
-    return _table(title, names, types, outcome.rows) if outcome.rows else [title, "no rows"]
+def database_lines(database: Database, tables: Mapping[str, SourceTable]) -> list[str]:
+    """The lines of the tables of a database."""
+    lines: list[str] = []
+    for name, rows in database.items():
+        if rows:
+            names, types = zip(*((column.name, column.type) for column in tables[name].columns), strict=True)
+            lines += ["", *result_lines(f"{name}:", names, types, rows)]
+    empty = [name for name, rows in database.items() if not rows]
+    return [*lines, "", f"{', '.join(empty)}: no rows"] if empty else lines
 
 
-def _table(title: str, names: Sequence[str], types: Sequence[SparkType], rows: Sequence[SqlRow]) -> list[str]:
+def result_lines(title: str, names: Sequence[str], types: Sequence[SparkType], rows: Sequence[SqlRow]) -> list[str]:
     """A small table, in which decimals have their digits."""
+    if not rows:
+        return [title, "no rows"]
     shown = [tuple(_decimal(value, each) for value, each in zip(row, types, strict=True)) for row in rows]
     return table(title, names, [_shown_as(each) for each in types], shown)
 
@@ -182,7 +190,8 @@ def _decimal(value: SqlValue, type_: SparkType) -> SqlValue:
     return Fraction(int(value), 10**type_.scale)
 
 
-def _texts(rows: Sequence[SqlRow], types: Sequence[SparkType]) -> list[list[str]]:
+def texts(rows: Sequence[SqlRow], types: Sequence[SparkType]) -> list[list[str]]:
+    """Rows as JSON has them."""
     return [
         [value_shown(_decimal(value, each), _shown_as(each)) for value, each in zip(row, types, strict=True)]
         for row in rows

@@ -20,7 +20,7 @@ from tallystick.queries.columns import column_pairs
 from tallystick.queries.differences import differences
 from tallystick.queries.missing import missing_constraints
 from tallystick.queries.reading import sql_reader
-from tallystick.queries.replaying import Engine, replayed
+from tallystick.queries.replaying import Engine, tried
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
@@ -53,15 +53,19 @@ def check_sql(
         assume: "exact-floats" reads floating-point numbers as exact ones.
         collation: "binary" compares texts by their characters where the dialect ignores the case of letters.
         timeout: seconds for deciding.
-        replay: what a counterexample is run on besides the reference interpreter: "duckdb" or "spark".
+        replay: an engine, "duckdb" or "spark", on which the reading is tried: on a counterexample, or on random
+            databases where there is none.
         columns: whether each output column is decided by itself, too.
 
     Raises:
         SourceError: a text or the schema is not understood, or the results cannot be compared.
+        MisreadingError: the engine does not return what was read, so that there is no verdict.
     """
     read = sql_reader(left, right, schema=schema, dialect=dialect, assume=assume, collation=collation)
     pair = read()
-    verdict = decided(pair, timeout, replay)
+    verdict = decided(pair, timeout)
+    if replay != "reference":
+        verdict = tried(verdict, replay)
     verdict = replace(verdict, notes=(*verdict.notes, *differences(verdict)))
     if verdict.verdict is not Answer.EQUIVALENT:
         known = verdict.counterexample.database if verdict.counterexample is not None else None
@@ -72,7 +76,7 @@ def check_sql(
     return replace(verdict, columns=answers)
 
 
-def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") -> SqlVerdict:
+def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
     """The verdict about two statements."""
     start, spent = time.perf_counter(), time.process_time()
     found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout))
@@ -95,22 +99,14 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
         return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={**reasons, "counterexamples": found.reason})
-    return _refuted(pair, found, seconds, replay)
+    return _refuted(pair, found, seconds)
 
 
-def _refuted(pair: SqlPair, found: DistinguishingDatabase, seconds: float, replay: Engine) -> SqlVerdict:
+def _refuted(pair: SqlPair, found: DistinguishingDatabase, seconds: float) -> SqlVerdict:
     made, report = certified(pair, found)
     if not report:
         return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={"audit": report.reason})
-    verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found, certificate=made)
-    if replay == "reference":
-        return verdict
-    run = replayed(pair, found, replay)
-    if run.agrees is None:
-        return replace(verdict, notes=(run.problem,))
-    if not run.agrees:  # one of the two is wrong about what a query means: no reason to claim anything
-        return replace(verdict, verdict=Answer.UNKNOWN, reasons={"replay": run.problem}, certificate=None)
-    return replace(verdict, replayed_on=("reference", replay))
+    return SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found, certificate=made)
 
 
 def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: str | Path, **options: Any) -> SqlVerdict:

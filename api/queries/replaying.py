@@ -1,48 +1,156 @@
-"""A counterexample run on a real engine: the database as statements of the engine, the queries as they were written."""
+"""The reading of queries tried on a real engine: databases as statements of the engine, queries as they were written.
+
+A counterexample is run again; where there is none, so are random databases, see `trials`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final, Literal
 
 from sqlglot.errors import ParseError
 from tallystick.core.errors import FragmentError
-from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
-from tallystick.frontends.sql.printing.databases import script, views
+from tallystick.core.queries.catalogue import Catalogue, Database
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.syntax import Statement
+from tallystick.frontends.sql.printing.databases import rows_text, schema_text, script, views
+from tallystick.frontends.sql.printing.literals import name_text
 from tallystick.frontends.sql.printing.translation import translated
 from tallystick.frontends.sql.reader import SqlPair
-from tallystick.replay.spark_sql import on_own_spark
-from tallystick.replay.sql_engines import EngineError, agrees, on_duckdb
+from tallystick.misreading import MisreadingError, problem_of
+from tallystick.queries.tables import beside, result_table, shown, table
+from tallystick.queries.trials import Contradiction, Result, Rows, Trial, Trials, first_line, trials_of
+from tallystick.queries.verdict import SqlVerdict
+from tallystick.replay.spark_sql import databases_on_own_spark
+from tallystick.replay.sql_engines import EngineError, Ran, as_value, databases_on_duckdb
+from tallystick.replay.sql_engines import Result as Returned
+from tallystick.verdict import Answer
 
 Engine = Literal["reference", "duckdb", "spark"]
 
+SECONDS: Final = 100.0
+"""After so long no further database is tried; Spark's start does not count."""
 
-@dataclass(frozen=True)
-class Replayed:
-    """What came of a replay.
 
-    Attributes:
-        agrees: whether the engine returns what the reference interpreter says, for both queries; None if it does not
-            run them.
-        problem: what it does instead, in words.
+def tried(verdict: SqlVerdict, engine: Engine) -> SqlVerdict:
+    """The verdict after its reading was tried on an engine, as it says then.
+
+    Raises MisreadingError if the engine returns something else than was read.
     """
-
-    agrees: bool | None
-    problem: str = ""
-
-
-def replayed(pair: SqlPair, found: DistinguishingDatabase, engine: Engine) -> Replayed:
-    """Runs both queries, as they were written, on an engine that has the database of a counterexample."""
+    pair, found = verdict.pair, verdict.counterexample
+    if found is None:
+        trials = trials_of(pair.left, pair.right, pair.catalogue, pair.assumptions)
+    else:
+        trial = Trial(found.database, (found.left, found.right))
+        trials = Trials((pair.left, pair.right), frozenset(pair.assumptions), (trial,))
     try:
-        texts = [translated(source.text, pair.dialect, engine) for source in pair.sources]
-        if engine == "duckdb":
-            returned = on_duckdb(script(pair.catalogue, found.database, "duckdb"), texts)
-        else:
-            returned = on_own_spark(views(pair.catalogue, found.database, "spark"), texts)
-        for statement, outcome, rows in zip((pair.left, pair.right), (found.left, found.right), returned, strict=True):
-            if not agrees(outcome, rows, statement.columns):
-                shown = ", ".join(map(str, rows[:5])) or "no rows"
-                return Replayed(False, f"{engine} returns other rows than the reference interpreter: {shown}")
+        trials, ran = _run(pair, trials, engine)
     except (EngineError, FragmentError, ParseError, ValueError) as error:
-        return Replayed(None, f"{engine} does not run the queries: {str(error).strip().splitlines()[0]}")
-    return Replayed(True)
+        return replace(verdict, notes=(*verdict.notes, f"{engine} does not run the queries: {first_line(str(error))}"))
+    sides = (pair.left, pair.right)
+    results = [(_result(sides[0], left), _result(sides[1], right)) for left, right in ran.results]
+    came = trials.judged(ran.engine, results, verdict.verdict is Answer.EQUIVALENT)
+    if isinstance(came, Contradiction):
+        raise _misreading(pair, verdict.names, came, engine)
+    if found is None:
+        return replace(verdict, tried=came)
+    if came.same:
+        return replace(verdict, replayed_on=("reference", engine))
+    if came.rounded:
+        reason = f"{came.engine} returns other rows, and they hang on how numbers are rounded"
+        return replace(
+            verdict, verdict=Answer.UNKNOWN, counterexample=None, certificate=None, reasons={"replay": reason}
+        )
+    problem = came.failure or "it returns values of other types"
+    return replace(verdict, notes=(*verdict.notes, f"{engine} does not run the queries: {problem}"))
+
+
+def _run(pair: SqlPair, trials: Trials, engine: Engine) -> tuple[Trials, Ran]:
+    """What an engine returns on databases, and those among them that can be written in its words."""
+    texts = [translated(source.text, pair.dialect, engine) for source in pair.sources]
+    written: list[tuple[Trial, list[str]]] = []
+    problem: Exception | None = None
+    for trial in trials.each:
+        try:
+            written.append((trial, _filled(pair, trial.database, engine)))
+        except (FragmentError, ValueError, OverflowError) as error:
+            problem = error
+    if problem is not None and not written:
+        raise ValueError(str(problem)) from problem
+    trials, databases = replace(trials, each=tuple(trial for trial, _ in written)), [each for _, each in written]
+    if engine == "duckdb":
+        setup = [schema_text(table, "duckdb") for table in pair.catalogue.tables]
+        return trials, databases_on_duckdb(setup, databases, texts, SECONDS)
+    return trials, databases_on_own_spark(views(pair.catalogue, {}, "spark"), databases, texts, SECONDS)
+
+
+def _filled(pair: SqlPair, database: Database, engine: Engine) -> list[str]:
+    """The statements that fill the tables of a database, which may hold rows of an earlier one."""
+    own = _only(pair.catalogue, database)
+    if engine != "duckdb":
+        return views(own, database, "spark")
+    filled = (rows_text(table, database, "duckdb") for table in own.tables)
+    emptied = (f"DELETE FROM {name_text(table.name, 'duckdb')}" for table in own.tables)
+    return [*emptied, *(text for text in filled if text is not None)]
+
+
+def _only(catalogue: Catalogue, database: Database) -> Catalogue:
+    return Catalogue(tuple(table for table in catalogue.tables if table.name in database))
+
+
+def _result(statement: Statement, returned: Returned) -> Result:
+    """What an engine returned as values of the core."""
+    if isinstance(returned, EngineError):
+        return str(returned)
+    columns = statement.columns
+    try:
+        return [
+            tuple(as_value(value, column.type) for value, column in zip(row, columns, strict=True))
+            if len(row) == len(columns)
+            else tuple(map(str, row))
+            for row in returned
+        ]
+    except EngineError:
+        return None
+
+
+def _misreading(pair: SqlPair, names: tuple[str, str], found: Contradiction, engine: Engine) -> MisreadingError:
+    database, own = found.trial.database, _only(pair.catalogue, found.trial.database)
+    tables: list[str] = []
+    for each in own.tables:
+        columns, types = [column.name for column in each.columns], [column.type for column in each.columns]
+        tables += ["", *table(f"{each.name}:", columns, types, database[each.name])] if database[each.name] else []
+    empty = [name for name, rows in database.items() if not rows]
+    tables += ["", f"{', '.join(empty)}: no rows"] if empty else []
+    if found.side is None:
+        sides = zip(names, (pair.left, pair.right), found.returned, strict=True)
+        left, right = (_table(f"{found.engine} returns for {name}", each, rows) for name, each, rows in sides)
+    else:
+        statement, outcome = (pair.left, pair.right)[found.side], found.trial.outcomes[found.side]
+        left = _table(f"{found.engine} returns", statement, found.returned[found.side])
+        right = _table("it was read as returning", statement, list((outcome or Outcome(())).rows))
+    is_translated = engine not in (pair.dialect.name, {"databricks": "spark"}.get(pair.dialect.name))
+    problem = problem_of(names, found.side, found.engine, is_translated)
+    made = script(own, database, "duckdb" if engine == "duckdb" else "spark")
+    return MisreadingError(names, problem, [*tables, "", *beside(left, right), ""], made, _content(pair, found))
+
+
+def _table(title: str, statement: Statement, rows: Rows) -> list[str]:
+    return result_table(title, statement.names, [column.type for column in statement.columns], rows)
+
+
+def _content(pair: SqlPair, found: Contradiction) -> dict[str, Any]:
+    """What was found, as JSON has it."""
+    by_name, sides = pair.catalogue.by_name, (pair.left, pair.right)
+    types: list[Sequence[Any]] = [[column.type for column in each.columns] for each in sides]
+    outcomes = zip(found.trial.outcomes, types, strict=True)
+    return {
+        "engine": found.engine,
+        "database": {
+            name: shown(rows, [column.type for column in by_name[name].columns])
+            for name, rows in found.trial.database.items()
+        },
+        "returned": [shown(rows, each) for rows, each in zip(found.returned, types, strict=True)],
+        "read_as": [None if outcome is None else shown(outcome.rows, each) for outcome, each in outcomes],
+    }

@@ -64,6 +64,25 @@ def table(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequ
     ]
 
 
+def result_table(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequence[SqlRow]) -> list[str]:
+    """The lines of what a query returns; rows that have other columns are shown as they are."""
+    if not rows:
+        return [title, "no rows"]
+    if any(len(row) != len(types) for row in rows):
+        return [title, *(f"({', '.join(map(str, row))})" for row in rows)]
+    return table(title, names, types, rows)
+
+
+def shown(rows: Sequence[SqlRow], types: Sequence[SqlType]) -> list[list[str]]:
+    """Rows as JSON has them."""
+    return [
+        [value_shown(value, each) for value, each in zip(row, types, strict=True)]
+        if len(row) == len(types)
+        else list(map(str, row))
+        for row in rows
+    ]
+
+
 def _turned(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
     columns = list(zip(names, *cells, strict=True))
     widths = [max(len(column[index]) for column in columns) for index in range(len(cells) + 1)]

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.core.queries.syntax import Statement
-from tallystick.core.queries.types import SqlRow
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.printing.databases import script
 from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.assumptions import assumption_lines, wrapped
-from tallystick.queries.tables import beside, table, value_shown
+from tallystick.queries.tables import beside, result_table, shown, table
+from tallystick.queries.trials import Tried
 from tallystick.showing import Shown
 from tallystick.verdict import Answer
 
@@ -30,6 +28,7 @@ class SqlVerdict(Shown):
         counterexample: for inequivalent queries, a small database that satisfies the catalogue, and both results.
         reasons: for each way that was tried and gave no answer, why.
         replayed_on: what the results were reproduced on: "reference" and, if asked, "duckdb" or "spark".
+        tried: for other verdicts, if asked: on how many random databases an engine returned what was read.
         notes: what else the replay showed.
         rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
         columns: if asked for, the answer for each output column by itself.
@@ -44,6 +43,7 @@ class SqlVerdict(Shown):
     counterexample: DistinguishingDatabase | None = None
     reasons: dict[str, str] = field(default_factory=dict)
     replayed_on: tuple[str, ...] = ("reference",)
+    tried: Tried | None = None
     notes: tuple[str, ...] = ()
     rules: tuple[tuple[str, int], ...] = ()
     columns: tuple[tuple[str, Answer], ...] = ()
@@ -85,6 +85,8 @@ class SqlVerdict(Shown):
             lines += wrapped([f"proved by {used}" if used else "proved"])
         if self.certificate is not None:
             lines.append(f"  certificate of {len(self.certificate)} bytes, audited: no solver has to be trusted")
+        if self.tried is not None:
+            lines += wrapped([f"tried: {self.tried}"])
         lines += wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
         if self.missing:
             lines.append("  they would be equivalent if the schema said:")
@@ -107,8 +109,11 @@ class SqlVerdict(Shown):
         if empty:
             lines += ["", f"{', '.join(empty)}: no rows"]
         left, right = self.names
-        before = _result(f"{left} returns", self.pair.left, found.left)
-        after = _result(f"{right} returns", self.pair.right, found.right)
+        sides = zip((left, right), (self.pair.left, self.pair.right), (found.left, found.right), strict=True)
+        before, after = (
+            result_table(f"{name} returns", each.names, [column.type for column in each.columns], outcome.rows)
+            for name, each, outcome in sides
+        )
         return [*lines, "", *beside(before, after), ""]
 
     def to_json(self) -> dict[str, Any]:
@@ -123,6 +128,7 @@ class SqlVerdict(Shown):
             "rules": dict(self.rules),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
+            "tried": None if self.tried is None else self.tried.to_json(),
             "missing": list(self.missing),
             "notes": list(self.notes),
             "columns": {name: str(answer) for name, answer in self.columns},
@@ -132,21 +138,10 @@ class SqlVerdict(Shown):
             found = self.counterexample
             content["counterexample"] = {
                 "database": {
-                    name: _shown(rows, [column.type for column in self.pair.catalogue.by_name[name].columns])
+                    name: shown(rows, [column.type for column in self.pair.catalogue.by_name[name].columns])
                     for name, rows in found.database.items()
                 },
-                "left": _shown(found.left.rows, [column.type for column in self.pair.left.columns]),
-                "right": _shown(found.right.rows, [column.type for column in self.pair.right.columns]),
+                "left": shown(found.left.rows, [column.type for column in self.pair.left.columns]),
+                "right": shown(found.right.rows, [column.type for column in self.pair.right.columns]),
             }
         return content
-
-
-def _result(title: str, statement: Statement, outcome: Outcome) -> list[str]:
-    types = [column.type for column in statement.columns]
-    if not outcome.rows:
-        return [title, "no rows"]
-    return table(title, statement.names, types, outcome.rows)
-
-
-def _shown(rows: tuple[SqlRow, ...], types: list[Any]) -> list[list[str]]:
-    return [[value_shown(value, each) for value, each in zip(row, types, strict=True)] for row in rows]

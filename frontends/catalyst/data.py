@@ -55,6 +55,13 @@ def creation(table: SourceTable) -> str:
     return f"CREATE TABLE {name_text(table.name)} ({', '.join(columns)}) USING parquet"
 
 
+def insertion(table: SourceTable, rows: Sequence[SqlRow]) -> str:
+    """The statement that adds rows to a table."""
+    types = [column.type for column in table.columns]
+    values = (", ".join(literal_text(value, each) for value, each in zip(row, types, strict=True)) for row in rows)
+    return f"INSERT INTO {name_text(table.name)} VALUES {', '.join(f'({row})' for row in values)}"
+
+
 def views(tables: Mapping[str, SourceTable], database: Database) -> list[str]:
     """Statements that make a temporary view of each table with its rows."""
     return [view(table, database.get(name, ())) for name, table in tables.items()]

@@ -7,6 +7,7 @@ of Expand, the values of InSet, how a cast fails, …) is asked from the JVM's o
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -324,7 +325,8 @@ def server() -> None:
 
     The first request has `settings` (a mapping) and `master`. Each further one has `setup` (statements), `query` (a
     text), `steps`, `run` (texts whose rows are wanted), or `functions` or `collect` (functions of files, whose plans or
-    rows are wanted, see `Calls`). An answer is what was asked for, or `error`.
+    rows are wanted, see `Calls`), or `databases` (see `Calls.tried`) with `texts` or `tried` functions. An answer is
+    what was asked for, or `error`.
     """
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what Spark and users' code print does not mix with answers
@@ -335,6 +337,8 @@ def server() -> None:
         if session is None:
             session = _session(request["master"], request["settings"])
             return {"version": session.version}
+        if "databases" in request:
+            return {"results": list(calls.tried(session, request))}
         if not {"functions", "collect"} & set(request):
             for text in request.get("setup", ()):
                 session.sql(text)
@@ -429,9 +433,7 @@ class Calls:
         try:
             with self.imported(path, name, request.get("roots", ())) as function, _recorded(own):
                 before = _executions(own)
-                made = function(*_arguments(own, function, given))
-                if self.register():  # a module that the function imported: its functions are to be pickled by value
-                    made = function(*_arguments(own, function, given))
+                made = self.made(own, function, given)
                 if not hasattr(made, "_jdf"):
                     raise TypeError(f"{name} returns a {type(made).__name__}, not a DataFrame")
                 if "collect" not in request and _executions(own) > before:
@@ -439,6 +441,35 @@ class Calls:
                 yield made
         finally:
             _active(session)
+
+    def made(self, session: Any, function: Any, given: Mapping[str, Any]) -> Any:
+        """What a function makes of the tables of a session."""
+        made = function(*_arguments(session, function, given))
+        if self.register():  # a module that the function imported: its functions are to be pickled by value
+            made = function(*_arguments(session, function, given))
+        return made
+
+    def tried(self, session: Any, request: Json) -> Iterator[list[Json]]:
+        """What each of some texts or functions gives on databases: rows, or a message.
+
+        The statements of `databases` make views. The first is tried until it has taken some `seconds` of the processor,
+        the others on the same databases. Each function is imported once.
+        """
+        databases, seconds = request["databases"], request["seconds"]
+        for each in [*request.get("texts", ()), *request.get("tried", ())]:
+            own = _active(session.newSession())
+            try:
+                if isinstance(each, str):
+                    found = _on_databases(own, databases, seconds, functools.partial(own.sql, each))
+                else:
+                    path, name = each
+                    with self.imported(path, name, request.get("roots", ())) as function, _recorded(own):
+                        made = functools.partial(self.made, own, function, {})
+                        found = _on_databases(own, databases, seconds, made)
+            finally:
+                _active(session)
+            databases, seconds = databases[: len(found)], float("inf")
+            yield found
 
     @contextmanager
     def imported(self, path: str, name: str, roots: Sequence[str]) -> Iterator[Any]:
@@ -471,6 +502,28 @@ class Calls:
     def own(self) -> list[str]:
         """The modules that were imported since the beginning, and are of no library."""
         return [name for name in sys.modules if name not in self.loaded and not _is_library(sys.modules[name])]
+
+
+def _on_databases(session: Any, databases: Json, seconds: float, make: Callable[[], Any]) -> list[Json]:
+    """The rows of what is made on each database, or why there are none, as far as there is time."""
+    deadline = _processor_seconds(session) + seconds
+    found: list[Json] = []
+    for statements in databases:
+        if _processor_seconds(session) > deadline:
+            break
+        try:
+            for text in statements:
+                session.sql(text)
+            found.append([_plain_row(row) for row in make().collect()])
+        except Exception as error:
+            found.append(_message(error))
+    return found
+
+
+def _processor_seconds(session: Any) -> float:
+    """What this process and Spark's have taken of the processor."""
+    spent = session._jvm.java.lang.ProcessHandle.current().info().totalCpuDuration()
+    return (spent.get().toMillis() / 1e3 if spent.isPresent() else 0.0) + time.process_time()
 
 
 def _by_value(name: str, wanted: bool) -> bool:

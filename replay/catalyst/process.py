@@ -16,6 +16,9 @@ from tallystick.replay.worker_process import WorkerProcess
 
 ASKING = str(Path(__file__).with_name("asking.py"))
 
+WALL = 10.0
+"""So many times what databases may take of the processor may pass before there is no answer."""
+
 
 class QueryRefused(ReplayError):  # noqa: N818 - it names what Spark did
     """Spark does not analyse or run a query; the message is Spark's."""
@@ -105,12 +108,27 @@ class SparkPlans:
         """The rows of queries after some statements, values as Spark prints them. Raises QueryRefused."""
         return self._ask({"run": list(queries), "setup": list(setup)})["rows"]
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def tried(
+        self, wanted: Sequence[str] | Sequence[tuple[str, str]], databases: Sequence[Sequence[str]], seconds: float
+    ) -> list[list[list[list[Any]] | str]]:
+        """The rows of texts, or of functions of files, on databases, or messages: see `asking.Calls.tried`.
+
+        For each text or function a list, of as many databases as there was time for, in seconds of the processor. The
+        statements of a database make temporary views. Runs the user's code.
+        """
+        texts = [each for each in wanted if isinstance(each, str)]
+        functions = [list(each) for each in wanted if not isinstance(each, str)]
+        request = {"databases": [list(each) for each in databases], "seconds": seconds}
+        limit = max(self.time_limit, WALL * seconds)
+        return self._ask({**request, "texts": texts, "tried": functions}, limit)["results"]
+
+    def _ask(self, request: dict[str, Any], time_limit: float | None = None) -> dict[str, Any]:
+        limit = self.time_limit if time_limit is None else time_limit
         try:
-            answer = self._worker.ask(request, self.time_limit)
+            answer = self._worker.ask(request, limit)
         except TimeoutError:
             self.close()
-            raise ReplayTimeout(f"Spark did not answer within {self.time_limit:g} s") from None
+            raise ReplayTimeout(f"Spark did not answer within {limit:g} s") from None
         except EOFError:
             self.close()
             raise ReplayError("Spark ended, or the process that it ran in") from None

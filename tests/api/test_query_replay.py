@@ -6,11 +6,11 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from tallystick import Answer, check_sql
+from tallystick import Answer, MisreadingError, check_sql
 from tallystick.frontends.sql.printing.databases import views
-from tallystick.queries import checking, replaying
+from tallystick.queries import replaying
 from tallystick.replay.spark_sql import decoded, encoded, on_own_spark
-from tallystick.replay.sql_engines import EngineError
+from tallystick.replay.sql_engines import EngineError, Ran
 
 SCHEMA = """
 CREATE TABLE t (
@@ -75,26 +75,31 @@ def test_intervals_survive_and_other_values_become_texts() -> None:
 
 
 def test_an_engine_that_contradicts_the_interpreter_leaves_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "on_duckdb", lambda setup, texts: [[(0,)], [(0,)]])
-    verdict = check_sql(*PAIRS["nulls"], schema=SCHEMA, replay="duckdb")
-    assert verdict.verdict is Answer.UNKNOWN
-    assert verdict.replayed_on == ("reference",)
-    assert "replay: duckdb returns other rows than the reference interpreter: (0,)" in str(verdict)
+    monkeypatch.setattr(replaying, "databases_on_duckdb", lambda *_: Ran("DuckDB 1", (([(7,)], [(7,)]),)))
+    with pytest.raises(MisreadingError) as found:
+        check_sql(*PAIRS["nulls"], schema=SCHEMA, replay="duckdb")
+    assert found.value.problem == (
+        "the reading of the left query, or its translation for the engine, is wrong: "
+        "DuckDB 1 returns other rows than the reference interpreter"
+    )
 
 
 def test_an_engine_that_is_not_there_leaves_the_verdict_and_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(setup: object, texts: object) -> None:
+    def missing(*_: object) -> None:
         raise EngineError("Spark is not installed: pip install 'tallystick[spark]'")
 
-    monkeypatch.setattr(replaying, "on_own_spark", missing)
+    monkeypatch.setattr(replaying, "databases_on_own_spark", missing)
     verdict = check_sql(*PAIRS["nulls"], schema=SCHEMA, replay="spark")
     assert verdict.verdict is Answer.INEQUIVALENT
     assert verdict.notes == ("spark does not run the queries: Spark is not installed: pip install 'tallystick[spark]'",)
 
 
-def test_only_a_query_that_differs_is_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "replayed", None)
-    assert check_sql(*[ALL_TYPES[0]] * 2, schema=SCHEMA, replay="spark").verdict is Answer.EQUIVALENT
+def test_an_engine_that_refuses_a_query_leaves_the_verdict_and_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = Ran("DuckDB 1", ((EngineError("Binder Error: no\nLINE 1"), []),))
+    monkeypatch.setattr(replaying, "databases_on_duckdb", lambda *_: ran)
+    verdict = check_sql(*PAIRS["nulls"], schema=SCHEMA, replay="duckdb")
+    assert verdict.verdict is Answer.INEQUIVALENT
+    assert verdict.notes == ("duckdb does not run the queries: Binder Error: no",)
 
 
 def test_integers_of_a_view_have_32_bits_where_they_fit() -> None:

@@ -39,12 +39,25 @@ class Draws:
         for table in self.catalogue.tables:
             for index, column in enumerate(table.columns):
                 place = table.name, index
-                own = self.constants.column_pool(place, column.type)
-                rest = self.constants.fitting(place, general[column.type])
-                pool = own * 2 + self.sample(rest, bool(own)) or self.constants.any_of(place, column.type)
+                pool = self.pool(place, column.type, general[column.type], True)
                 single = many and self.random.random() < 0.5
                 pools[place] = (self.random.choice(pool),) if single else pool
         return self.databases.draw(lambda name, index: pools[name, index], self.rows(most), self.random.choice(NULLS))
+
+    def full(self, rows: int) -> Database:
+        """A database of so many rows a table, as far as its keys permit, with all constants of the queries."""
+
+        def pool_of(name: str, index: int) -> tuple[SqlValue, ...]:
+            type_ = self.catalogue.by_name[name].columns[index].type
+            return self.pool((name, index), type_, self.constants.pool(type_), False)
+
+        return self.databases.draw(pool_of, lambda _: rows, NULLS[1])
+
+    def pool(self, place: Place, type_: SqlType, general: tuple[SqlValue, ...], few: bool) -> tuple[SqlValue, ...]:
+        """The values of a column: what it is compared with, and some of those of its type, or all."""
+        own = self.constants.column_pool(place, type_)
+        rest = self.constants.fitting(place, general)
+        return own * 2 + self.sample(rest, few and bool(own)) or self.constants.any_of(place, type_)
 
     def sample(self, pool: tuple[SqlValue, ...], few: bool) -> tuple[SqlValue, ...]:
         """A few values of a pool, or all."""

@@ -7,10 +7,16 @@ from pathlib import Path
 
 import pytest
 import tallystick
-from tallystick import Answer, PlanVerdict
+from tallystick import Answer, MisreadingError, PlanVerdict
 from tallystick.certificates.audit import audit
+from tallystick.frontends.catalyst import predicates
 from tallystick.frontends.errors import SourceError
+from tallystick.options import OptionError
 from tallystick.plans.dataframes import check_functions, is_dataframe
+from tallystick.plans.schemas import declared_tables
+from tallystick.plans.trying import UNASKED
+from tallystick.plans.validating import prepared, validated
+from tallystick.queries.trials import TRIALS
 from tallystick.replay.catalyst.process import SparkPlans
 from tallystick.replay.errors import ReplayUnavailable
 
@@ -24,7 +30,7 @@ def process() -> Iterator[SparkPlans]:
         yield spark
 
 
-def compared(process: SparkPlans, before: str, after: str, replay: str = "reference") -> PlanVerdict:
+def compared(process: SparkPlans, before: str, after: str, replay: str | None = "reference") -> PlanVerdict:
     """The verdict about two functions of jobs.py."""
     references = [f"{HERE / 'jobs.py'}:{name}" for name in (before, after)]
     return check_functions(*references, schema=HERE / "shop.sql", replay=replay, spark=process)
@@ -165,3 +171,52 @@ def test_dataframes_of_the_users_session_are_compared_without_a_job(assert_equiv
             assert_equivalent(big, other, tables=named)
     finally:
         spark.stop()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_proof_says_on_how_many_databases_spark_returned_what_was_read(process):
+    unasked = compared(process, "sizes", "sizes_right", None)
+    assert unasked.verdict is Answer.EQUIVALENT
+    assert unasked.tried is not None
+    assert (0 < unasked.tried.same <= UNASKED, unasked.tried.failed) == (True, 0)
+    asked = compared(process, "sizes", "sizes_right", "spark")
+    assert asked.tried is not None
+    assert unasked.tried.same < asked.tried.same <= TRIALS
+    assert f"  tried: returned the same on {asked.tried.same} databases, Spark {process.version}\n" in str(asked)
+    assert compared(process, "sizes", "sizes_right", "reference").tried is None
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize("after", ["sizes", "sizes_right"])
+def test_a_planted_misreading_of_plans_is_no_verdict(process, after, monkeypatch):
+    monkeypatch.setitem(predicates.OPERATORS, "LessThan", "<=")
+    monkeypatch.setitem(predicates.OPERATORS, "GreaterThanOrEqual", ">")
+    with pytest.raises(MisreadingError) as found:
+        compared(process, "sizes", after, "spark")
+    content = found.value.to_json()
+    assert content["problem"].endswith(
+        f" is wrong: Spark {process.version} returns other rows than the reference interpreter"
+    )
+    assert "CREATE TABLE `orders` (" in content["script"]
+    assert "INSERT INTO `orders` VALUES (" in content["script"]
+    with pytest.raises(OptionError, match="replay must be one of 'reference', 'spark', and is 'duckdb'"):
+        compared(process, "sizes", after, "duckdb")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_planted_misreading_of_the_plans_of_a_query_is_no_verdict(process, monkeypatch):
+    tables = prepared(process, declared_tables(HERE / "shop.sql"))
+    text = "SELECT id FROM orders WHERE amount >= 10"
+    right = validated(process, "q", text, tables, 20.0)
+    assert (right.verdict.verdict, right.misread) == (Answer.EQUIVALENT, None)
+    assert right.verdict.tried is not None
+    assert right.verdict.tried.same > 0
+    monkeypatch.setitem(predicates.OPERATORS, "GreaterThanOrEqual", ">")
+    wrong = validated(process, "q", text, tables, 20.0)
+    assert wrong.verdict.verdict is Answer.UNKNOWN
+    assert wrong.misread is not None
+    assert wrong.verdict.reasons == {"replay": f"{wrong.misread.problem}, or Spark is"}
+    assert wrong.to_json()["misread"]["verdict"] == "misread"

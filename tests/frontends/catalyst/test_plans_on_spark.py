@@ -10,7 +10,7 @@ from tallystick.core.queries.catalogue import Database
 from tallystick.decision.queries.counterexamples.search import Search
 from tallystick.frontends.catalyst.data import returned, views
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
-from tallystick.plans.validating import permits
+from tallystick.queries.trials import permits
 from tallystick.replay.catalyst.process import SparkPlans
 from tallystick.replay.sql_engines import rounded
 

@@ -15,7 +15,7 @@ from tallystick.frontends.catalyst.reader import PlanPair, read_plans
 from tallystick.frontends.catalyst.types import LONG
 from tallystick.frontends.sql.printing.databases import views
 from tallystick.frontends.sql.printing.queries import statement_text
-from tallystick.plans.validating import permits
+from tallystick.queries.trials import permits
 from tallystick.replay.catalyst.process import SparkPlans
 from tallystick.replay.sql_engines import rounded
 

@@ -67,7 +67,8 @@ class EveryStream:
     def __str__(self) -> str:
         kind: Any = self.records
         plain = isinstance(kind, type) and not isinstance(kind, types.GenericAlias)
-        text = kind.__name__ if plain else kind.simpleString() if hasattr(kind, "simpleString") else str(kind)
+        schema = getattr(kind, "simpleString", None)
+        text = kind.__name__ if plain else str(kind) if schema is None else schema()
         return text if self.where is None else f"{text} where {describe(self.where)}"
 
 

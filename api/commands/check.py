@@ -99,7 +99,7 @@ def check(
 
                 click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
         if script is not None and answer.counterexample is not None:
-            write(script, answer.script("spark" if engine == "spark" else "duckdb").encode())
+            write(script, answer.script("spark" if replay == "spark" else "duckdb").encode())
         if certificate is not None and answer.certificate is not None:
             write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])

@@ -22,6 +22,7 @@ from tallystick.plans.verdict import PlanVerdict
 from tallystick.queries.trials import TRIALS
 from tallystick.replay.catalyst import asking
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
+from tallystick.verdict import Answer
 
 CONNECT = "pyspark.sql.connect."
 """Where the DataFrames of Spark Connect are defined."""

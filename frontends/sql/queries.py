@@ -153,7 +153,9 @@ def _limited(reading: Reading, node: Parts, result: Result) -> Result:
         with reading.parts(offset) as parts:
             skipped = _number(reading, parts.expression)
     if skipped or count:
-        reading.chooses(limit or offset, "LIMIT" if count else "OFFSET")
+        place = limit if limit is not None else offset
+        assert place is not None
+        reading.chooses(place, "LIMIT" if count else "OFFSET")
     return result.limited(count, skipped)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from tallystick.certificates import kernel
+from tallystick.certificates import refuting
 from tallystick.core.terms import subterms
 from tallystick.decision.outcome import Differs, Proved
 from tallystick.decision.prover import Prover
@@ -44,7 +44,7 @@ def refutation_times() -> None:
         if not isinstance(outcome, Differs):
             print(f"{steps:8} {decided - started:8.3f}s  not refuted: {outcome}")
             continue
-        kernel.inequivalent(left, right, outcome.environment)
+        refuting.inequivalent(left, right, outcome.environment)
         replayed = time.perf_counter()
         per_step = (replayed - started) / steps
         growth = f"{per_step / before:7.2f}" if before else ""

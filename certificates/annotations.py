@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -10,8 +10,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from tallystick.certificates.rules import Rule, rule
 from tallystick.core.terms import Term
-from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType, TupleType, Type
 
 VALUES = (int, bool, str, NoneType)
 """The types of values that stand for themselves."""
@@ -29,7 +29,7 @@ class Allowed:
 
     Attributes:
         tabled: classes of objects that have rows in a table, which stand for them.
-        records: other dataclasses by name.
+        record: other dataclasses by name, None where there is none; rules are loaded when they are asked for.
         choices: values that a text stands for.
         scalars: types of values that stand for themselves, and Fraction.
         plain: those of them whose values are allowed as they are, whatever else is.
@@ -39,7 +39,7 @@ class Allowed:
     """
 
     tabled: frozenset[Any]
-    records: dict[str, Any]
+    record: Callable[[str], Any]
     choices: dict[str, Any]
     scalars: frozenset[type]
     plain: frozenset[type]
@@ -80,13 +80,15 @@ class Annotations:
         members = get_args(kind) if isinstance(kind, UnionType) or get_origin(kind) is Union else (kind,)
         origins = {get_origin(each): get_args(each) for each in members}
         tabled = frozenset(each for each in members if each in self.tabled)
-        records = (each for each in members if is_dataclass(each) and each not in tabled)
+        records = {
+            str(getattr(each, "__name__", each)): each for each in members if is_dataclass(each) and each not in tabled
+        }
         enums = (each for each in members if isinstance(each, type) and issubclass(each, Enum))
         scalars = frozenset(each for each in members if each in VALUES or each is Fraction)
         items = origins.get(tuple)
         return Allowed(
             tabled,
-            {str(getattr(each, "__name__", each)): each for each in records},
+            (lambda name: records.get(name) or rule(name)) if Rule in members else records.get,
             {text: text for text in origins.get(Literal, ())}
             | {member.value: member for each in enums for member in each},
             scalars,
@@ -99,23 +101,4 @@ class Annotations:
 
 
 def _listed(members: tuple[Any, ...]) -> str:
-    return " or ".join(getattr(each, "__name__", str(each)) for each in members)
-
-
-def annotation(of: Type) -> Any:
-    """The annotation of the Python values of a type."""
-    match of:
-        case TupleType(components):
-            return tuple[tuple(map(annotation, components))]
-        case BagType(element):
-            return dict[annotation(element), int]
-        case IntType():
-            return int
-        case BoolType():
-            return bool
-        case TextType():
-            return str
-        case RationalType():
-            return Fraction
-        case OptionType(inner):
-            return annotation(inner) | None
+    return " or ".join("a rule" if each is Rule else getattr(each, "__name__", str(each)) for each in members)

@@ -12,19 +12,19 @@ from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tallystick.certificates import claims, reader
+from tallystick.certificates import reader
 from tallystick.certificates.annotations import names_of
 from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import encode, require_canonical
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.trusted import NOT_LOADED, trusted_modules
+from tallystick.certificates.trusted import AUDIT, trusted_modules
 from tallystick.certificates.words import filled
 from tallystick.core.errors import CertificateError, TallystickError
-from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.work import deeply_nested, limited
 
 if TYPE_CHECKING:
     from tallystick.certificates.queries.proofs import QueryPair
+    from tallystick.core.programs import Program
 
 QUERIES, DATAFLOW = "sql", "dataflow"
 MEANINGS = {
@@ -52,6 +52,7 @@ class AuditReport:
         rules: how often each rule of the kernel and each kind of evidence is used.
         oracles: the solvers whose word the claim depends on.
         semantics: the meaning of folds; "sql" for queries.
+        loaded: modules that were loaded for this certificate besides those that every audit loads.
         texts: whether what is claimed was compared with what somebody reads in texts: NOT_READ or COMPARED.
     """
 
@@ -64,6 +65,7 @@ class AuditReport:
     oracles: tuple[str, ...] = ()
     semantics: str = ""
     texts: str = ""
+    loaded: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.accepted
@@ -73,8 +75,12 @@ class AuditReport:
         """0 for accepted, 2 where the claim rests on the word of a solver that is not allowed, 1 for rejected."""
         return 0 if self.accepted else 2 if self.oracles else 1
 
+    @property
+    def trusted(self) -> dict[str, int]:
+        """The modules that can change this report, with their numbers of lines."""
+        return trusted_modules((*AUDIT, *self.loaded))
+
     def __str__(self) -> str:
-        modules = trusted_modules(without=NOT_LOADED.get(self.semantics, NOT_LOADED["spark"]))
         parts = {
             "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,
@@ -83,7 +89,7 @@ class AuditReport:
             "assuming": "; ".join(self.assumptions) or (self.verdict and "nothing"),
             "rules": ", ".join(f"{rule} {count}" for rule, count in self.rules),
             "oracles": ", ".join(self.oracles) or "none",
-            "trusted": f"{sum(modules.values())} lines in {len(modules)} modules",
+            "trusted": f"{sum(self.trusted.values())} lines in {len(self.trusted)} modules",
         }
         return "\n".join(filled(name, text) for name, text in parts.items() if text)
 
@@ -91,7 +97,7 @@ class AuditReport:
 def audit(
     certificate: bytes | str | Path,
     against: tuple[Program, Program] | QueryPair | None = None,
-    semantics: str = SPARKLITE,
+    semantics: str = "sparklite",
     allowed: Collection[str] = (),
     limits: AuditLimits = LIMITS,
 ) -> AuditReport:
@@ -126,14 +132,18 @@ def audit(
 
 def described(certificate: Any) -> AuditReport:
     """What a certificate claims, in words, before anything of it is checked; claims that are shown alike are equal."""
-    claim = "\n".join(_claims_of(certificate.semantics).lines(certificate))
+    of = _claims_of(certificate.semantics)
+    claim = "\n".join(of.lines(certificate))
     assumptions = tuple(getattr(each, "value", each) for each in certificate.assumptions)
-    rules, semantics = _rules(certificate), certificate.semantics
-    return AuditReport(False, "", certificate.verdict, claim, assumptions, rules, semantics=semantics)
+    used = Counter(_used((certificate.result, getattr(certificate, "one_values", ())), certificate.NODES))
+    rules = tuple((kind.__name__, number) for kind, number in used.items())
+    loaded = tuple(dict.fromkeys((of.__name__, *of.modules(certificate), *(kind.__module__ for kind in used))))
+    semantics = certificate.semantics
+    return AuditReport(False, "", certificate.verdict, claim, assumptions, rules, semantics=semantics, loaded=loaded)
 
 
 def _claims_of(semantics: str) -> Any:
-    """What `claims` is for certificates of a semantics; audits about programs load nothing of queries."""
+    """What `claims` is for certificates of a semantics; an audit loads no others."""
     if semantics == QUERIES:
         from tallystick.certificates.queries import claims as of_queries
 
@@ -142,12 +152,9 @@ def _claims_of(semantics: str) -> Any:
         from tallystick.certificates.dataflows import claims as of_dataflows
 
         return of_dataflows
-    return claims
+    from tallystick.certificates import claims as of_programs
 
-
-def _rules(certificate: Any) -> tuple[tuple[str, int], ...]:
-    proofs = certificate.result, getattr(certificate, "one_values", ())
-    return tuple(Counter(_names(proofs, certificate.NODES)).items())
+    return of_programs
 
 
 def _shown(text: str) -> str:
@@ -155,8 +162,8 @@ def _shown(text: str) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def _names(node: object, others: Collection[type]) -> Iterator[str]:
-    """The names of the rules and of the evidence in a proof, but of no other nodes."""
+def _used(node: object, others: Collection[type]) -> Iterator[type]:
+    """The classes of the rules and of the evidence in a proof, but of no other nodes."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -164,7 +171,7 @@ def _names(node: object, others: Collection[type]) -> Iterator[str]:
             waiting += reversed(node)
         elif is_dataclass(node) and type(node) not in others:
             if type(node) is not Step:
-                yield type(node).__name__
+                yield type(node)
             waiting += (getattr(node, name) for name in reversed(names_of(type(node))))
 
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tallystick.core.errors import BudgetError
-from tallystick.core.interpreter import STEP_LIMIT
 from tallystick.core.terms import Term
-from tallystick.core.work import Work
+from tallystick.core.work import STEP_LIMIT, Work
 
 STEPS: Final = 3_000_000
 """Steps of checking."""

@@ -11,6 +11,7 @@ from tallystick.certificates.printing import program_lines, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.certificates.words import quoted
 from tallystick.core.programs import same_meaning
+from tallystick.core.terms import subterms
 
 OTHERS: Final = "other programs, or another meaning of folds"
 """What a certificate is about that is not about given programs."""
@@ -38,6 +39,16 @@ def asked(certificate: Certificate, given: Any, semantics: str) -> Certificate |
     if not isinstance(given, tuple) or certificate.semantics != semantics:
         return None
     return certificate if all(map(same_meaning, (certificate.left, certificate.right), given)) else None
+
+
+def modules(certificate: Certificate) -> Iterator[str]:
+    """What an audit of a certificate loads besides what this module imports, and the rules of its proofs."""
+    yield "tallystick.certificates.program_reader"
+    if isinstance(certificate.result, Counterexample):
+        yield "tallystick.certificates.refuting"
+    expressions = (certificate.left.expression, certificate.right.expression)
+    if any(node.operator in kernel.CALLS for each in expressions for node in subterms(each)):
+        yield "tallystick.core.exceptions"
 
 
 def check(certificate: Certificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:

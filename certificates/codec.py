@@ -7,15 +7,17 @@ from __future__ import annotations
 import json
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tallystick.certificates.annotations import VALUES, names_of
 from tallystick.certificates.budget import LIMITS, AuditLimits
-from tallystick.certificates.proofs import Certificate
 from tallystick.certificates.reader import FRACTION, header, read
 from tallystick.core.errors import CertificateError
 from tallystick.core.terms import Term
 from tallystick.core.work import deeply_nested
+
+if TYPE_CHECKING:
+    from tallystick.certificates.proofs import Certificate
 
 
 def encode(certificate: Any) -> bytes:
@@ -81,6 +83,8 @@ def decode(data: bytes, limits: AuditLimits = LIMITS) -> Certificate:
 
     Raises CertificateError, which says where, when there is none; for a certificate about queries, too.
     """
+    from tallystick.certificates.proofs import Certificate
+
     certificate = read(data, limits)
     if not isinstance(certificate, Certificate):
         raise CertificateError("certificate: it is not about programs")

@@ -7,6 +7,7 @@ positions. Nothing here states a premise, or a fact.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from tallystick.certificates.rules import Rule
 from tallystick.core.terms import Term
@@ -160,6 +161,10 @@ class Oracle:
     """The word of a solver that a formula is valid: reported by audits, and no reason to accept unless allowed."""
 
     solver: str
+
+
+ORACLES: Final = ("z3", "cvc5", "cooper", "spacer")
+"""The solvers whose word a certificate may give as evidence."""
 
 
 Evidence = Refutation | Oracle

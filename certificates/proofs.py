@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from tallystick.certificates.evidence import Evidence, Oracle, Step
-from tallystick.core.interpreter import Bag
+from tallystick.certificates.evidence import ORACLES, Evidence, Oracle, Step
 from tallystick.core.programs import Program
-from tallystick.core.types import Value
+from tallystick.core.types import Bag, Value
 
-__all__ = ["Certificate", "Counterexample", "Evidence", "Oracle", "Step"]
+__all__ = ["ORACLES", "Certificate", "Counterexample", "Evidence", "Oracle", "Step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +19,6 @@ class Counterexample:
     inputs: tuple[Value | Bag, ...]
     outputs: tuple[Value | Bag, ...]
 
-
-ORACLES: Final = ("z3", "cvc5", "cooper", "spacer")
-"""The solvers whose word a certificate may give as evidence."""
 
 ASSUMPTIONS: Final = (
     "integers do not overflow",

@@ -13,12 +13,10 @@ from fractions import Fraction
 from types import NoneType
 from typing import Any, ClassVar, Final, NoReturn
 
-from tallystick.certificates.annotations import Allowed, Annotations, annotation
+from tallystick.certificates.annotations import Allowed, Annotations
 from tallystick.certificates.budget import LIMITS, AuditLimits
-from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.core.errors import CertificateError, SortError
 from tallystick.core.operators import Operator
-from tallystick.core.programs import SEMANTICS
 from tallystick.core.terms import Term, build
 from tallystick.core.types import BagType, BasicType, OptionType, TupleType
 from tallystick.core.types import Type as TypeOfTerms
@@ -50,7 +48,7 @@ def header(kind: Any) -> dict[str, Any]:
 
 
 class Reader:
-    """Reads a certificate about programs; raises CertificateError where there is none.
+    """Reads the certificates of a kind; raises CertificateError where there is none.
 
     Attributes:
         kind: the class of what it reads. about: in words. tables: the keys of its tables.
@@ -58,8 +56,8 @@ class Reader:
         foreign: the operators that do not occur in such a certificate. older: versions that are read no more.
     """
 
-    kind: ClassVar[type] = Certificate
-    about: ClassVar[str] = "programs"
+    kind: ClassVar[type]
+    about: ClassVar[str]
     tables: ClassVar[tuple[str, ...]] = ("terms",)
     annotations: ClassVar[Annotations] = Annotations(frozenset({Term}), {})
     foreign: ClassVar[frozenset[Operator]] = frozenset()
@@ -128,27 +126,11 @@ class Reader:
         return self.kind(**parts, result=self.result(parts, document))
 
     def require_names(self, parts: dict[str, Any]) -> None:
-        """Fails unless the semantics, the assumptions and the names are some of the format."""
-        if parts["semantics"] not in SEMANTICS:
-            self.fail(f"its semantics is none of {', '.join(SEMANTICS)}")
-        for program in (parts["left"], parts["right"]):
-            self.bounded(len(program.name), "letters")
-            names = program.name, *(parameter.parameter[0] for parameter in program.parameters)
-            if not all(map(str.isidentifier, names)):
-                self.fail("names of programs and parameters are identifiers")
-        for sentence in parts["assumptions"]:
-            if sentence not in ASSUMPTIONS:
-                self.fail(f"{ascii(sentence)[:60]} is no assumption of the format")
+        """Fails unless what a certificate calls by name has a name of the format."""
 
     def result(self, parts: dict[str, Any], document: dict[str, Any]) -> Any:
-        """The proof; or a counterexample, whose values are of the types of the programs."""
-        kind: Any = Step
-        if document["verdict"] == "inequivalent":
-            left, right = parts["left"], parts["right"]
-            inputs = tuple[tuple(annotation(parameter.type) for parameter in left.parameters)]
-            kind = tuple[str, inputs, tuple[annotation(left.result), annotation(right.result)]]
-        result = self.read(self.annotations.allowed(kind), document["result"], "result")
-        return result if kind is Step else Counterexample(*result[1:])
+        """The proof, or what shows a difference."""
+        return self.read(self.annotations.fields(self.kind)["result"], document["result"], "result")
 
     def row(self, table: str, data: Any) -> None:
         """Adds the term that a row of the table encodes."""
@@ -175,9 +157,8 @@ class Reader:
         self.terms.append(term)
 
     def is_name(self, parameter: Any) -> bool:
-        """Whether the parameter of a variable begins with a name that programs and proofs may give it."""
-        named = isinstance(parameter, list) and parameter and isinstance(parameter[0], str)
-        return bool(named) and parameter[0].rstrip("'").isidentifier()
+        """Whether the parameter of a variable begins with a name that it may have: any, which is quoted in claims."""
+        return True
 
     def read(self, allowed: Allowed, data: Any, name: str | int) -> Any:
         """What `data` encodes, out of what is allowed; `name` is its step on the path of a failure."""
@@ -216,7 +197,7 @@ class Reader:
             integer = self.annotations.allowed(int)
             over, under = self.parts((integer, integer), data[1:], ("numerator", "denominator"))
             return Fraction(over, under) if under else self.fail("a fraction has no denominator 0")
-        record = allowed.records.get(data[0]) if data and isinstance(data[0], str) else None
+        record = allowed.record(data[0]) if data and isinstance(data[0], str) else None
         if record is None:
             self.unexpected(allowed, data)
         self.nodes += 1
@@ -255,17 +236,25 @@ def read(data: bytes, limits: AuditLimits = LIMITS) -> Any:
     try:
         with deeply_nested():
             document = reader.document(data)
-            if isinstance(document, dict) and document.get("semantics") == "sql":
-                from tallystick.certificates.queries.reader import QueryReader
-
-                reader = QueryReader(limits)
-            elif isinstance(document, dict) and document.get("semantics") == "dataflow":
-                from tallystick.certificates.dataflows.reader import DataflowReader
-
-                reader = DataflowReader(limits)
+            reader = _reader_of(document.get("semantics") if isinstance(document, dict) else None)(limits)
             return reader.certificate(document)
     except RecursionError:
         reader.fail("nested too deeply")
+
+
+def _reader_of(semantics: object) -> Any:
+    """What reads certificates of a semantics; it alone is loaded."""
+    if semantics == "sql":
+        from tallystick.certificates.queries.reader import QueryReader
+
+        return QueryReader
+    if semantics == "dataflow":
+        from tallystick.certificates.dataflows.reader import DataflowReader
+
+        return DataflowReader
+    from tallystick.certificates.program_reader import ProgramReader
+
+    return ProgramReader
 
 
 _OPERATORS: Final = {operator.value: operator for operator in Operator}

@@ -1,21 +1,50 @@
-"""REFUTE: what it takes that two programs differ on an input."""
+"""REFUTE for programs: the theorem that two programs differ on an input, and what it takes."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any, Final
 
 from tallystick.core.errors import KernelError
-from tallystick.core.interpreter import Bag, Environment, evaluate
-from tallystick.core.programs import LIST, MEAN, Program
+from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.programs import LIST, MEAN, Program, comparable
 from tallystick.core.terms import Operator, Term, apply, row
-from tallystick.core.types import BagType, Value
+from tallystick.core.types import Bag, BagType, Value
+from tallystick.core.work import STEP_LIMIT
 
 MOST_STEPS: Final = 5_000
 """How many steps of a fold may be taken to see that each order of some elements gives one value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inequivalent:
+    """A theorem: on `environment` the programs return the different values `outputs`."""
+
+    left: Program
+    right: Program
+    environment: Environment
+    outputs: tuple[object, object] = field(compare=False)
+
+
+def inequivalent(left: Program, right: Program, environment: Environment, steps: int = STEP_LIMIT) -> Inequivalent:
+    """
+    ⟦P₁⟧(ρ) ≠ ⟦P₂⟧(ρ)
+    ------------------  REFUTE
+    P₁ ≢ P₂
+
+    Fails when the programs are not comparable, ρ is not an input, or both return the same. Raises EvaluationError
+    when an evaluation takes more than `steps` steps.
+    """
+    if not comparable(left, right) or set(environment) != set(left.parameters):
+        raise KernelError("REFUTE needs comparable programs and one value for each parameter")
+    outputs = evaluate(left.expression, environment, steps), evaluate(right.expression, environment, steps)
+    if not differ(left, *outputs):
+        raise KernelError("both programs return the same value on this input")
+    return Inequivalent(left, right, environment, outputs)
 
 
 def differ(program: Program, left: Any, right: Any) -> bool:

@@ -15,14 +15,11 @@ from tallystick.core.errors import EvaluationError
 from tallystick.core.functions import FunctionError
 from tallystick.core.operators import FIRST_ORDER
 from tallystick.core.terms import Operator, Term
-from tallystick.core.types import BagType, Value, has_type
-from tallystick.core.work import present
+from tallystick.core.types import Bag, BagType, Value, has_type
+from tallystick.core.work import STEP_LIMIT, present
 
-Bag = dict[Value, int]
 Environment = Mapping[Term, Value | Bag]
 """A value of the right type for each variable, or row."""
-
-STEP_LIMIT = 600_000
 
 
 class Undefined(EvaluationError):  # noqa: N818 - it is the outcome ⊥, not a mistake

@@ -14,7 +14,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.terms import TRUE, Operator, Term, aggregates, apply, build, conjunction, row, substitute, subterms
+from tallystick.core.terms import (
+    TRUE,
+    Operator,
+    Term,
+    aggregates,
+    apply,
+    build,
+    conjunction,
+    require_defined,
+    row,
+    substitute,
+)
 from tallystick.core.types import BagType
 
 SUMMAND_LIMIT = 64
@@ -58,13 +69,6 @@ def rows_of(sources: Sequence[Term], first: int = 0) -> tuple[Term, ...]:
 def name_of(variable: Term) -> str:
     """The name of a variable."""
     return variable.parameter[0]  # type: ignore[index,return-value]
-
-
-def require_defined(*terms: Term) -> None:
-    """Raises FragmentError unless terms are closed and without ⊥."""
-    for term in terms:
-        if term.bound or any(part.operator is Operator.BOTTOM for part in subterms(term)):
-            raise FragmentError("programs have no ⊥, and no bound variable outside a UDF")
 
 
 def plain(*terms: Term) -> None:

@@ -13,7 +13,6 @@ from fractions import Fraction
 from math import prod
 from typing import Any, Final
 
-from tallystick.core import functions
 from tallystick.core.types import (
     BOOL,
     INT,
@@ -211,6 +210,8 @@ def _option(values: Sequence[Any], term: Any) -> Any:
 
 
 def _applied(values: Sequence[Any], term: Any) -> Any:
+    from tallystick.core import functions
+
     return functions.apply(term.parameter[0], [argument.type for argument in term.arguments], term.type, values)
 
 

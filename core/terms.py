@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Final
 from weakref import ref
 
-from tallystick.core.errors import SortError
+from tallystick.core.errors import FragmentError, SortError
 from tallystick.core.operators import AGGREGATES, BOUND, FIRST_ORDER, LINEAR, OVER_BAGS, Operator, Parameter
 from tallystick.core.types import BOOL, INT, BasicType, OptionType, TupleType, Type, default_value
 from tallystick.core.typing_rules import type_of
@@ -420,3 +420,10 @@ def is_linear(formula: Term) -> bool:
 
 def _of_integers(of: Type) -> bool:
     return all(map(_of_integers, of.components)) if isinstance(of, TupleType) else of in (BOOL, INT)
+
+
+def require_defined(*terms: Term) -> None:
+    """Raises FragmentError unless terms are closed and without ⊥."""
+    for term in terms:
+        if term.bound or any(part.operator is Operator.BOTTOM for part in subterms(term)):
+            raise FragmentError("programs have no ⊥, and no bound variable outside a UDF")

@@ -11,6 +11,8 @@ from tallystick.core.errors import SortError
 
 Value = int | bool | tuple["Value", ...]
 """A value of RDD programs: an exact integer, a boolean, or a tuple of values. SQL has also str, Fraction and None."""
+Bag = dict[Value, int]
+"""Elements, with how often each occurs: at least once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from typing import Final
 from tallystick.core.errors import BudgetError
 
 ENDLESS: Final = 1 << 62
+STEP_LIMIT: Final = 600_000
+"""Steps of one evaluation of a program."""
 NESTED_CALLS: Final = 10_000
 """Calls that Python may nest: some ten for each level of the deepest term or proof that is read."""
 _before: Final[list[int]] = []

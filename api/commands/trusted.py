@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 import click
+from tallystick.commands.options import INPUT_FILE
 
 
 @click.command()
+@click.argument("certificates", nargs=-1, type=INPUT_FILE)
 @click.option("--coq", is_flag=True, help="List what a theorem exported to Coq relies on, besides Coq.")
-def trusted(coq: bool) -> None:
+def trusted(certificates: tuple[Path, ...], coq: bool) -> None:
     """List the modules that can change what an audit prints, with their numbers of lines, blank ones included.
 
+    For certificates: those that the audit of each loads. Without: all that audits of each kind may load.
     `audit --against` relies on more: on what reads PySpark functions, or SQL texts.
     """
     if coq:
@@ -22,42 +27,44 @@ def trusted(coq: bool) -> None:
             lines = len((DEVELOPMENT / file).read_text(encoding="utf-8").splitlines())
             click.echo(f"{lines:6}  coq/{file}: the definitions in the statement; and the two {two} of the theorem")
         return
-    from tallystick.certificates.trusted import (
-        AUDIT,
-        KERNEL,
-        NOT_LOADED,
-        OF_DATAFLOWS,
-        OF_QUERIES,
-        QUERY_KERNEL,
-        trusted_modules,
-    )
+    for path in certificates:
+        from tallystick.certificates.audit import audit as audited
 
-    of_functions = (*AUDIT, "tallystick.commands.audit", "tallystick.comparing")
-    of_others = (f"{package}.{name}" for package in (OF_QUERIES, OF_DATAFLOWS) for name in ("reader", "claims"))
-    for module in (*of_functions, *of_others):
-        import_module(module)  # modules are found among those that are loaded
-    audit, functions = trusted_modules(AUDIT), trusted_modules(of_functions)
-    _listed(audit)
-    for what, roots in (("programs", KERNEL), ("queries", QUERY_KERNEL)):
-        click.echo(f"{sum(trusted_modules(roots).values()):6}  the kernel for {what} and what it imports")
-    for semantics, what in (("spark", "programs"), ("sql", "queries"), ("dataflow", "dataflows")):
-        lines = sum(trusted_modules(AUDIT, NOT_LOADED[semantics]).values())
-        click.echo(f"{lines:6}  what an audit of a certificate about {what} relies on")
-    click.echo()
-    _listed({name: lines for name, lines in functions.items() if name not in audit})
-    click.echo(f"{sum(functions.values()):6}  what `tallystick audit --against` relies on, for functions\n")
+        report = audited(path)
+        click.echo(f"{path}: {'accepted' if report else 'not accepted'}")
+        _listed(report.trusted)
+        click.echo(f"{sum(report.trusted.values()):6}  what its audit relies on, in {len(report.trusted)} modules")
+    if certificates:
+        return
+    from tallystick.certificates.trusted import KINDS, all_of
+
+    of_kinds = {kind: all_of(kind) for kind in KINDS}
+    audit = {name: lines for modules in of_kinds.values() for name, lines in modules.items()}
+    _listed(dict(sorted(audit.items())))
+    for kind, modules in of_kinds.items():
+        click.echo(f"{sum(modules.values()):6}  what audits of certificates about {kind} may rely on")
+    click.echo("        what one of them relies on: `tallystick trusted CERTIFICATE`")
+    _against("for functions", ("tallystick.commands.audit", "tallystick.comparing"), audit)
     if find_spec("sqlglot") is None:
-        click.echo("For queries, `tallystick audit --against` needs sqlglot, which is not installed.")
+        click.echo("\nFor queries, `tallystick audit --against` needs sqlglot, which is not installed.")
         return
     from tallystick.frontends.sql.expressions import handlers
 
-    of_queries = (*AUDIT, "tallystick.queries.reading")
-    for module in of_queries:
-        import_module(module)
     handlers()  # loads the modules that read expressions
-    queries = trusted_modules(of_queries)
-    _listed({name: lines for name, lines in queries.items() if name not in audit})
-    click.echo(f"{sum(queries.values()):6}  what it relies on for queries, besides sqlglot")
+    _against("for queries, and sqlglot", ("tallystick.queries.reading",), audit)
+
+
+def _against(what: str, roots: tuple[str, ...], audit: dict[str, int]) -> None:
+    """What the roots load, and audits do not: of what they import inside of functions, that which is loaded by now."""
+    from tallystick.certificates.trusted import trusted_modules
+
+    for module in roots:
+        import_module(module)
+    found = trusted_modules(roots, inside=True)
+    modules = {name: lines for name, lines in found.items() if name in sys.modules and name not in audit}
+    click.echo()
+    _listed(modules)
+    click.echo(f"{sum(modules.values()):6}  what `tallystick audit --against` relies on besides, {what}")
 
 
 def _listed(modules: dict[str, int]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
-from tallystick.certificates.queries.kernel import database_of
+from tallystick.certificates.queries.claims import COMPILED, EVALUATED
 from tallystick.certificates.queries.printing import (
     catalogue_lines,
     database_lines,
@@ -45,6 +45,17 @@ def asked(certificate: DataflowCertificate, given: Any, semantics: str) -> Dataf
     return replace(certificate, **changes) if changes else None
 
 
+def modules(certificate: DataflowCertificate) -> Iterator[str]:
+    """What an audit of a certificate loads, at most, besides what this module imports, and the rules of its proofs."""
+    yield "tallystick.certificates.dataflows.reader"
+    if any(cut.proof is not None for cut in certificate.cuts):
+        yield from ("tallystick.certificates.queries.kernel", "tallystick.certificates.queries.rewriting")
+        yield from COMPILED.values()
+    if any(claim.witness is not None for claim in certificate.claims):
+        yield "tallystick.certificates.queries.refuting"
+        yield from EVALUATED.values()
+
+
 def check(certificate: DataflowCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
     """The oracles on whose word the claims depend, and what the wires of claims with a witness hold on it. Raises a
     TallystickError like the kernel."""
@@ -67,6 +78,8 @@ def _claim(claim: Claim, certificate: DataflowCertificate) -> Iterator[str]:
     if claim.witness is None:
         yield f"{pair} hold the same {rows} on every database on which all constraints below hold"
         return
+    from tallystick.certificates.queries.refuting import database_of
+
     yield f"{pair} do not hold the same {rows} on a database on which all constraints below hold:"
     catalogue = certificate.catalogue
     yield from (f"  {line}" for line in database_lines(catalogue, database_of(catalogue, claim.witness)))

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertificate, Place, VersionName
-from tallystick.certificates.queries import kernel as queries
 from tallystick.core.dataflows.substitution import Substitution, columns_of
 from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow, require_flow, visible
 from tallystick.core.errors import KernelError
-from tallystick.core.queries.assumptions import Assumption, required
+from tallystick.core.queries.assumptions import Assumption, require_assumptions, required
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
-from tallystick.core.queries.interpreter.constraints import constraints
-from tallystick.core.queries.interpreter.evaluation import rows_of
-from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.core.queries.syntax import Query, Scan, Statement
+from tallystick.core.work import STEP_LIMIT
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.interpreter.outcomes import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,14 @@ class Composition:
         elif not self.unrepeatable.isdisjoint((cut.wire, cut.root)):
             raise KernelError(f"{cut.wire} or {cut.root} hangs on what does not repeat its rows")
         else:
+            from tallystick.certificates.queries.kernel import require_tables, same_results
+
             fresh = tuple(self.fresh(stop, cut.stops) for stop in cut.stops)
             catalogue = Catalogue((*self.catalogue.tables, *fresh))
             left = self.statement(cut.wire, identity, cut.ordered, cut.stops)
             right = self.statement(cut.root, cut.columns, cut.ordered, cut.stops)
-            oracles = queries.same_results(left, right, catalogue, cut.proof, budget).oracles
-            queries.require_tables(self.catalogue, budget)
+            oracles = same_results(left, right, catalogue, cut.proof, budget).oracles
+            require_tables(self.catalogue, budget)
         self.roots[cut.wire] = cut.root, cut.columns
         if cut.ordered:
             self.lists |= {(cut.wire, cut.root), (cut.root, cut.wire)}
@@ -192,10 +194,12 @@ class Composition:
         if tuple(sorted(claim.columns)) != identity or len(new.table.columns) != len(identity):
             raise KernelError(f"the columns of {claim.old!r} and {claim.new!r} do not correspond one to one")
         if claim.witness is not None:
+            from tallystick.certificates.queries.refuting import database_of, different_results
+
             left = self.statement(("old", claim.old), identity, claim.ordered)
             right = self.statement(("new", claim.new), claim.columns, claim.ordered)
-            self.require_legal(queries.database_of(self.catalogue, claim.witness), steps)
-            return queries.different_results(left, right, self.catalogue, claim.witness, steps).outcomes
+            self.require_legal(database_of(self.catalogue, claim.witness), steps)
+            return different_results(left, right, self.catalogue, claim.witness, steps).outcomes
         (root, places), (other, others) = self.root(("old", claim.old)), self.root(("new", claim.new))
         if root != other or places != tuple(others[i] for i in claim.columns):
             raise KernelError(f"no cut says that {claim.old!r} and {claim.new!r} are the same")
@@ -205,6 +209,9 @@ class Composition:
 
     def require_legal(self, database: Database, steps: int) -> None:
         """Fails when a wire breaks a constraint; of wires that hang on opaque operators it is not known."""
+        from tallystick.core.queries.interpreter.constraints import constraints
+        from tallystick.core.queries.interpreter.evaluation import rows_of
+
         for version in ("old", "new"):
             wires = [wire for (of, _), wire in self.wires.items() if of == version]
             wanted: set[str] = set()
@@ -240,7 +247,7 @@ def check(certificate: DataflowCertificate, steps: int = STEP_LIMIT, budget: Bud
     budget = Budget() if budget is None else budget
     composition = Composition(certificate)
     given, needed = certificate.assumptions, assumptions_of(certificate)
-    queries.require_assumptions(certificate.catalogue, certificate.unenforced, given, needed)
+    require_assumptions(certificate.catalogue, certificate.unenforced, given, needed)
     oracles = frozenset[str]().union(*(composition.cut(cut, budget) for cut in certificate.cuts))
     outcomes = tuple(composition.require_claim(claim, steps) for claim in certificate.claims)
     return Composed(certificate.claims, outcomes, oracles)

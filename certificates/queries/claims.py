@@ -6,14 +6,27 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.queries import comparing, kernel
-from tallystick.certificates.queries.kernel import SameResults, database_of
+from tallystick.certificates.queries import comparing
 from tallystick.certificates.queries.printing import catalogue_lines, database_lines, outcome_line, statement_lines
-from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Rewriting, Witness
 from tallystick.certificates.words import quoted
+from tallystick.core.queries.assumptions import require_assumptions, required
+from tallystick.core.queries.expressions import Function
+from tallystick.core.queries.syntax import Aggregate, Limit, Window
+from tallystick.core.queries.traversal import nodes
 
 OTHERS: Final = "other queries or constraints, or another reading of them"
 """What a certificate is about that is not about given queries."""
+EVALUATED: Final = {
+    kind: f"tallystick.core.queries.interpreter.{name}"
+    for kind, name in ((Function, "functions"), (Aggregate, "aggregates"), (Window, "windows"))
+}
+"""What the interpreter loads for nodes of these classes."""
+COMPILED: Final = {
+    kind: f"tallystick.core.queries.compilation.{name}"
+    for kind, name in ((Aggregate, "aggregates"), (Window, "windows"), (Limit, "windows"))
+}
+"""What the compilation loads for nodes of these classes, at most: not each LIMIT is compiled, nor one to windows."""
 LEFT, RIGHT = "the left query", "the right query"
 
 
@@ -21,6 +34,8 @@ def lines(certificate: QueryCertificate) -> Iterator[str]:
     """The claim, both statements, the tables with their constraints, and how the texts were read."""
     left, right, catalogue, result = certificate.left, certificate.right, certificate.catalogue, certificate.result
     if isinstance(result, Witness):
+        from tallystick.certificates.queries.refuting import database_of
+
         yield "on this database, both queries do not return the same"
         yield from database_lines(catalogue, database_of(catalogue, result))
     elif left.order or right.order:
@@ -39,12 +54,35 @@ def asked(certificate: QueryCertificate, given: Any, semantics: str) -> QueryCer
     return comparing.asked(certificate, given) if isinstance(given, QueryPair) else None
 
 
+def modules(certificate: QueryCertificate) -> Iterator[str]:
+    """What an audit of a certificate loads besides what this module imports, and the rules of its proofs."""
+    yield "tallystick.certificates.queries.reader"
+    statements = certificate.left, certificate.right
+    keys = (key.expression for each in statements for key in each.order)
+    checks = (check for table in certificate.catalogue.tables for check in table.checks)
+    found = {type(node) for node in nodes(*(each.query for each in statements), *keys, *checks)}
+    if isinstance(certificate.result, Witness):
+        yield "tallystick.certificates.queries.refuting"
+    else:
+        yield "tallystick.certificates.queries.kernel"
+    if isinstance(certificate.result, Rewriting):
+        yield "tallystick.certificates.queries.rewriting"
+    table = EVALUATED if isinstance(certificate.result, Witness) else COMPILED
+    yield from (module for kind, module in table.items() if kind in found)
+
+
 def check(certificate: QueryCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
     """The oracles on whose word the claim depends, and what both statements return on a database that shows a
     difference. Raises a TallystickError like the kernel."""
-    theorem = kernel.check(certificate, steps, budget)
-    if isinstance(theorem, SameResults):
-        return theorem.oracles, ()
+    left, right, catalogue, result = certificate.left, certificate.right, certificate.catalogue, certificate.result
+    require_assumptions(catalogue, certificate.unenforced, certificate.assumptions, required(left, right))
+    if not isinstance(result, Witness):
+        from tallystick.certificates.queries.kernel import same_results
+
+        return same_results(left, right, catalogue, result, budget).oracles, ()
+    from tallystick.certificates.queries.refuting import different_results
+
+    theorem = different_results(left, right, catalogue, result, steps)
     sides = zip((LEFT, RIGHT), (theorem.left, theorem.right), theorem.outcomes, strict=True)
     shown = (outcome_line(title, one, each.columns, bool(each.order)) for title, each, one in sides)
     return frozenset(), tuple(shown)

@@ -8,14 +8,13 @@ stands in, `^^#2` of the row around that one. A join reads the left row followed
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from tallystick.certificates.queries.expressions import Lines, Names, Scopes, value_text
 from tallystick.certificates.words import quoted
 from tallystick.core.queries.calls import AggregateCall, Frame, GroupingCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
 from tallystick.core.queries.expressions import Expression, Reference
-from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -31,6 +30,9 @@ from tallystick.core.queries.syntax import (
     Window,
 )
 from tallystick.core.queries.types import DECIMAL, RowType, SqlRow
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.interpreter.outcomes import Outcome
 
 LONGEST: Final = 2_000_000
 """Characters of a claim: a longer one is not printed, and so not accepted."""

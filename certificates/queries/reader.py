@@ -42,14 +42,6 @@ class QueryReader(Reader):
         if not parts["dialect"].isidentifier():
             self.fail("the name of a dialect is an identifier")
 
-    def is_name(self, parameter: Any) -> bool:
-        """Any: a variable of a normal form is a table."""
-        return True
-
-    def result(self, parts: dict[str, Any], document: dict[str, Any]) -> Any:
-        """The proof, or the witness."""
-        return self.read(self.annotations.fields(self.kind)["result"], document["result"], "result")
-
     def row(self, table: str, data: Any) -> None:
         """Adds the term, or the node of a query, that a row of its table encodes."""
         if table != SYNTAX:

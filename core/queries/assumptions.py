@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
+from tallystick.core.errors import KernelError
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Comparison, Divide, Expression, In, Quantified
 from tallystick.core.queries.syntax import Aggregate, Distinct, Limit, SetOperation, Statement, Window
 from tallystick.core.queries.traversal import Node, nodes
@@ -102,3 +104,20 @@ def _keys(order: tuple[OrderKey, ...]) -> Iterator[Expression]:
 
 def _types(expressions: Iterable[Expression]) -> Iterator[SqlType]:
     return (expression.type for expression in expressions)
+
+
+def require_assumptions(
+    catalogue: Catalogue, unenforced: tuple[str, ...], given: tuple[Assumption, ...], needed: Iterable[Assumption]
+) -> None:
+    """Fails unless a certificate states what is needed, and what tables without enforced constraints need."""
+    tables = catalogue.by_name
+    known = all(name in tables and tables[name].is_constrained for name in unenforced)
+    if list(unenforced) != sorted(set(unenforced)) or not known:
+        raise KernelError("the tables whose constraints are not enforced are different ones that have some, sorted")
+    if unenforced:
+        needed = {*needed, Assumption.NOT_ENFORCED}
+    if given != tuple(each for each in Assumption if each in given):
+        raise KernelError("the assumptions are different ones, in the order of their list")
+    missing = [each for each in Assumption if each in needed and each not in given]
+    if missing:
+        raise KernelError(f"such a claim also assumes that {missing[0].value}")

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
 from tallystick.core.errors import SortError
 
@@ -57,6 +58,13 @@ PYTHON_TYPES: dict[SqlType, type] = {
     MICROSECONDS: int,
 }
 """The Python type, exactly, of the values of a SQL type that are not NULL."""
+
+
+def convert(value: Any, source: SqlType, target: SqlType) -> SqlValue:
+    """The conversion of a value that is not NULL: see `CASTS` in `expressions.py`."""
+    if source == DATE:
+        return value * MICROSECONDS_A_DAY
+    return int(value) if target == INTEGER else Fraction(value)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from certificates.examples import sum_of_doubles
 from click.testing import CliRunner, Result
+from tallystick.certificates.codec import encode
 from tallystick.cli import main
 
 
@@ -114,13 +116,24 @@ def test_quantifiers_are_eliminated_on_the_command_line() -> None:
 
 def test_trusted_lists_modules_and_their_sum() -> None:
     listed, *others = (part.splitlines() for part in run("trusted").output.split("\n\n"))
-    *modules, kernel, query_kernel, for_programs, for_queries, total = (int(line.split()[0]) for line in listed)
-    assert sum(modules) == total
-    assert kernel < for_programs < query_kernel < for_queries < total
+    *modules, for_programs, for_queries, for_dataflows = (int(line.split()[0]) for line in listed[:-1])
+    assert for_programs < for_queries < for_dataflows < sum(modules) < for_programs + for_dataflows
+    assert "tallystick trusted CERTIFICATE" in listed[-1]
     for lines, reader in zip(others, ("pyspark.program", "sql.predicates"), strict=True):
         *more, whole = (int(line.split()[0]) for line in lines)
-        assert total + sum(more) == whole
+        assert sum(more) == whole
         assert any(line.endswith(f"tallystick.frontends.{reader}") for line in lines)
+
+
+def test_trusted_lists_the_modules_of_a_certificate(tmp_path: Path) -> None:
+    path = tmp_path / "pair.json"
+    path.write_bytes(encode(sum_of_doubles()))
+    first, *modules, total = run("trusted", str(path)).output.splitlines()
+    assert first == f"{path}: accepted"
+    assert sum(int(line.split()[0]) for line in modules) == int(total.split()[0])
+    assert f"in {len(modules)} modules" in total
+    assert any(line.endswith(" tallystick.certificates.rules.fold") for line in modules)
+    assert not any("by_key" in line or "queries" in line for line in modules)
 
 
 LIGHT = """

@@ -91,8 +91,8 @@ def _others(value: Any, allowed: Allowed | None) -> Iterator[Any]:
         if value is None:
             yield from (1,) if int in allowed.scalars else ()
             yield from ((), ((0,),)) if allowed.items else ()
-            yield from (Range(0, 0, 1), Range(length=1)) if Range.__name__ in allowed.records else ()
-            yield from (Literal(True, BOOLEAN),) if Literal.__name__ in allowed.records else ()
+            yield from (Range(0, 0, 1), Range(length=1)) if allowed.record(Range.__name__) else ()
+            yield from (Literal(True, BOOLEAN),) if allowed.record(Literal.__name__) else ()
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):

@@ -227,7 +227,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     ),
     "an unknown rule": (
         _text(result=["Step", ["Trust"], [], []]),
-        "certificate.result.rule: expected NoAgg or Distinct or Fold",
+        "certificate.result.rule: expected a rule",
     ),
     "no rule": (_text(result=[]), "certificate.result: expected Step, not []"),
     "a rule without parts": (

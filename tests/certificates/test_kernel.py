@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.evidence import Cut, Farkas, Refutation
 from tallystick.certificates.judgements import Goal, Premise
@@ -353,16 +353,16 @@ def test_symmetry_changes_the_sides_and_nothing_else() -> None:
 )
 def test_refute_rejects(environment: dict, error: type[Exception], message: str) -> None:
     pair = programs(R, mapped(K, R), R, K)
-    assert kernel.inequivalent(*pair, {R: {1: 1}, K: 2}).outputs == ({1: 1}, {2: 1})
+    assert refuting.inequivalent(*pair, {R: {1: 1}, K: 2}).outputs == ({1: 1}, {2: 1})
     with pytest.raises(error, match=message):
-        kernel.inequivalent(*pair, environment)
+        refuting.inequivalent(*pair, environment)
 
 
 def test_truth_and_one_are_different_results() -> None:
     """A boolean and an integer that Python calls equal are values of different types, and never compared."""
     pair = programs(less(K, ONE), ite(less(K, ONE), ONE, ZERO), K)
     with pytest.raises(KernelError, match="comparable"):
-        kernel.inequivalent(*pair, {K: 0})
+        refuting.inequivalent(*pair, {K: 0})
     with pytest.raises(KernelError, match="different parameters or return different kinds"):
         kernel.equivalent(*pair, Step(NoAgg(None), (Oracle("z3"),)))
 
@@ -370,7 +370,7 @@ def test_truth_and_one_are_different_results() -> None:
 def test_refute_stops_at_its_limit() -> None:
     pair = programs(folded(ZERO, SUM, R), ZERO, R)
     with pytest.raises(EvaluationError, match="more steps than its limit allows"):
-        kernel.inequivalent(*pair, {R: {1: 10**30}}, 10_000)
+        refuting.inequivalent(*pair, {R: {1: 10**30}}, 10_000)
 
 
 def test_refute_counts_long_integers_as_many_steps() -> None:
@@ -382,7 +382,7 @@ def test_refute_counts_long_integers_as_many_steps() -> None:
         huge = mapped(ONE, cartesian(huge, huge))
     for term in (folded(ONE, scale(10**300, A), R), folded(ZERO, ONE, huge)):
         with pytest.raises(EvaluationError, match="more steps than its limit allows"):
-            kernel.inequivalent(*programs(term, ZERO, R), {R: {1: 10**6}})
+            refuting.inequivalent(*programs(term, ZERO, R), {R: {1: 10**6}})
 
 
 def test_programs_with_other_parameters_are_not_compared() -> None:

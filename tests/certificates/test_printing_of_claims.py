@@ -82,7 +82,7 @@ def test_claims_that_print_alike_are_equal(name: str) -> None:
 @pytest.mark.parametrize("name", CLAIMS)
 def test_all_claims_that_print_alike_are_equal(name: str) -> None:
     made = CLAIMS[name]()
-    assert alike(made, mutants(made)) >= 30
+    assert alike(made, mutants(made)) >= 20
 
 
 def test_columns_of_one_name_are_told_apart_in_keys() -> None:

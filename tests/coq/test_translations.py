@@ -17,8 +17,8 @@ from tallystick.certificates.codec import decode, encode, require_canonical
 from tallystick.certificates.exports.auditors import TRANSLATED, claim_of, extracted, opinions_of_ocaml
 from tallystick.certificates.exports.coq import module_lines
 from tallystick.certificates.exports.coq_members import Members, WithMembers
+from tallystick.certificates.program_reader import ProgramReader
 from tallystick.certificates.proofs import Certificate, Step
-from tallystick.certificates.reader import Reader
 from tallystick.certificates.rules import Rule
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.cli import main
@@ -34,7 +34,7 @@ from coq.test_certificates import SAMPLES, computed_by_coq, mutated
 OTHER_CLAIM = "what it accepts is another claim: "
 
 
-class MembersReader(Reader):
+class MembersReader(ProgramReader):
     """Reads certificates with MEMBERS, as the extracted auditor does."""
 
     kind: ClassVar[type] = WithMembers

@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.types import BagType, Value, default_value
@@ -60,7 +60,7 @@ def check_against_brute_force(left: Program, right: Program, outcome: Outcome | 
     assert isinstance(outcome, Proved | Differs), outcome
     if isinstance(outcome, Differs):
         empty = {name: {} if isinstance(name.type, BagType) else default_value(name.type) for name in left.parameters}
-        kernel.inequivalent(left, right, {**empty, **outcome.environment})
+        refuting.inequivalent(left, right, {**empty, **outcome.environment})
         return
     assert kernel.equivalent(left, right, outcome.proof).oracles == frozenset()
     bags = [bag_of(chosen) for size in range(4) for chosen in combinations_with_replacement(values, size)]

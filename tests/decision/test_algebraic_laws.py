@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE
 from tallystick.decision.inputs import parameters
@@ -116,7 +116,7 @@ def test_a_difference_of_what_the_laws_leave_is_an_input_of_the_programs(name: s
     programs = laws(*DIFFERENT[name])
     outcome = applied(programs)
     assert isinstance(outcome, Differs), outcome
-    kernel.inequivalent(*programs, outcome.environment)
+    refuting.inequivalent(*programs, outcome.environment)
 
 
 @pytest.mark.parametrize("name", UNTOUCHED)

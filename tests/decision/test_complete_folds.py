@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.certificates.rules.fold import Fold
 from tallystick.core.pretty import text
 from tallystick.core.programs import Program
@@ -198,7 +198,7 @@ def test_the_method_alone_finds_an_input(name: str, pair: Pair) -> None:
     programs = pair(*sources)
     outcome = alone(METHODS[method], Goal(TRUE, programs[0].expression, programs[1].expression))
     assert isinstance(outcome, Differs), outcome
-    kernel.inequivalent(*programs, outcome.environment)
+    refuting.inequivalent(*programs, outcome.environment)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
@@ -78,7 +78,7 @@ def confirmed(left: Term, right: Term, outcome: Outcome | None, random: Random) 
     assert isinstance(outcome, Proved | Differs), outcome
     programs = Program("left", INPUTS, left), Program("right", INPUTS, right)
     if isinstance(outcome, Differs):
-        kernel.inequivalent(*programs, {name: smallest(name.type) for name in INPUTS} | dict(outcome.environment))
+        refuting.inequivalent(*programs, {name: smallest(name.type) for name in INPUTS} | dict(outcome.environment))
         return "different"
     kernel.equivalent(*programs, outcome.proof)
     telling = Telling.of((left, right))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from strategies import VARIABLES, formulas, int_terms
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, element, variable
@@ -57,7 +57,7 @@ def test_the_first_differing_state_gives_the_smallest_input(
     programs = pair(parameters, left, right)
     outcome = _answer(programs)
     assert isinstance(outcome, Differs)
-    kernel.inequivalent(*programs, outcome.environment)
+    refuting.inequivalent(*programs, outcome.environment)
     assert sorted(sum(bag.values()) for bag in outcome.environment.values()) == sorted(sizes)  # type: ignore[union-attr]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.certificates.rules.fold import Fold
 from tallystick.core.answers import NoAnswer
 from tallystick.core.programs import Program
@@ -138,7 +138,7 @@ def test_a_run_becomes_an_input_on_which_the_programs_differ(name: str, pair: Pa
     programs = pair(*DIFFERENT[name])
     outcome = decide(*programs, Prover(), methods("template_invariants", "horn_invariants", "horn_by_key")).outcome
     assert isinstance(outcome, Differs), outcome
-    kernel.inequivalent(*programs, outcome.environment)
+    refuting.inequivalent(*programs, outcome.environment)
 
 
 def test_the_counterexample_is_the_run_that_spacer_found(pair: Pair) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.core.programs import Program
 from tallystick.decision.outcome import Differs, Proved
 from tallystick.decision.prover import Prover
@@ -190,7 +190,7 @@ def test_differing_programs_get_an_input_on_which_they_differ(name: str, pair: P
     programs = pair(*DIFFERENT[name])
     outcome = decide(*programs, Prover()).outcome
     assert isinstance(outcome, Differs), outcome
-    theorem = kernel.inequivalent(*programs, outcome.environment)
+    theorem = refuting.inequivalent(*programs, outcome.environment)
     assert theorem.outputs[0] != theorem.outputs[1]
 
 

@@ -37,7 +37,7 @@ def run(*arguments: str):
 
 def test_every_rule_for_programs_is_explained():
     """Those for queries are in `test_query_explanations`."""
-    assert set(RULES) == set(rules.RULES) - set(rules.OfQueries.__args__)
+    assert set(RULES) == set(map(rules.rule, (*rules.OF_PROGRAMS, *rules.OF_BOTH)))
 
 
 def test_every_pair_says_what_it_is_and_what_was_found(documents):

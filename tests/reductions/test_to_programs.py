@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, refuting
 from tallystick.certificates.rules.fold import orders
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import monomials
@@ -64,7 +64,7 @@ def test_halting_runs_and_smallest_counterexamples_correspond(name: str) -> None
     bag = bag_of_run(run)
     assert sum(bag.values()) == HALTING[name]
     assert run_of_bag(machine, bag) == run_of_bag(machine, {5: 1 + HALTING[name]}) == run
-    kernel.inequivalent(*programs(machine), {BAG: bag})
+    refuting.inequivalent(*programs(machine), {BAG: bag})
     if bag:
         with pytest.raises(ValueError, match=f"P9 and P10 of {name} agree on a bag of {HALTING[name] - 1} elements"):
             run_of_bag(machine, {0: HALTING[name] - 1})
@@ -83,7 +83,7 @@ def _decided(machine: Machine, **limits) -> Differs | Proved | Unknown:
 def test_halting_machines_are_refuted_with_exactly_their_number_of_steps(name: str) -> None:
     outcome = _decided(example(name))
     assert isinstance(outcome, Differs)
-    kernel.inequivalent(*programs(example(name)), outcome.environment)
+    refuting.inequivalent(*programs(example(name)), outcome.environment)
     assert sum(outcome.environment[BAG].values()) == HALTING[name]  # type: ignore[union-attr]
 
 
@@ -103,7 +103,7 @@ def _agrees_with_the_simulator(machine: Machine, outcome: Differs | Proved | Unk
     run = simulate(machine, 1000)
     match outcome:
         case Differs(environment, _):
-            kernel.inequivalent(*programs(machine), environment)
+            refuting.inequivalent(*programs(machine), environment)
             assert sum(environment[BAG].values()) == run.steps  # type: ignore[union-attr]
             assert run.halted
         case Proved(proof, _):

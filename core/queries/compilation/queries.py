@@ -13,7 +13,6 @@ from tallystick.core.operators import Operator
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.claims import require_tables
-from tallystick.core.queries.compilation.aggregates import aggregate_cell
 from tallystick.core.queries.compilation.bags import (
     Bags,
     OpenRows,
@@ -26,14 +25,6 @@ from tallystick.core.queries.compilation.bags import (
 )
 from tallystick.core.queries.compilation.cells import Cell, Row, literal, row_type
 from tallystick.core.queries.compilation.scalars import Scalars
-from tallystick.core.queries.compilation.windows import (
-    description,
-    is_relative,
-    is_total,
-    placed_cell,
-    precedes,
-    relative_cell,
-)
 from tallystick.core.queries.expressions import Expression, is_choice
 from tallystick.core.queries.syntax import (
     Aggregate,
@@ -188,6 +179,8 @@ class Queries:
 
     def aggregate(self, node: Aggregate, outer: Scopes) -> Term:
         """For each grouping ⟨k̄:★ | Ex(B | g ≐ k̄) ↦ k̄, aggregates over (B | g ≐ k̄)⟩; one row for the one by no key."""
+        from tallystick.core.queries.compilation.aggregates import aggregate_cell
+
         rows, columns, bags = tuple(self.opened(node.input, outer)), node.input.columns, self.bags
         parts = []
         for grouping in node.groupings:
@@ -215,6 +208,14 @@ class Queries:
 
     def window(self, node: Window, outer: Scopes) -> Term:
         """Each row with the values of the calls: of blocks first, then of calls relative to the row."""
+        from tallystick.core.queries.compilation.windows import (
+            description,
+            is_relative,
+            is_total,
+            placed_cell,
+            relative_cell,
+        )
+
         rows, columns, scalars = self.summation(node.input, outer), node.input.columns, self.scalars
 
         def relative(call: WindowCall) -> bool:
@@ -260,6 +261,8 @@ class Queries:
 
     def first(self, node: Limit, rows: Term, outer: Scopes) -> Term | None:
         """The first row of an order that tells all rows, or all that differ, apart; None if it may not."""
+        from tallystick.core.queries.compilation.windows import is_total, precedes
+
         columns, bags = node.columns, self.bags
         order = [key for key in node.order if not is_choice(key.expression)]
         keys = [key.expression for key in order]

@@ -48,7 +48,6 @@ from tallystick.core.queries.expressions import (
     Rounding,
     ScalarSubquery,
 )
-from tallystick.core.queries.interpreter.expressions import convert
 from tallystick.core.queries.syntax import Query
 from tallystick.core.queries.traversal import is_limited_to_one, without_limit
 from tallystick.core.queries.types import (
@@ -58,6 +57,7 @@ from tallystick.core.queries.types import (
     MICROSECONDS_A_DAY,
     ColumnType,
     SqlType,
+    convert,
 )
 from tallystick.core.terms import (
     FALSE,

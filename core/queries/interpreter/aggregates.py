@@ -11,9 +11,8 @@ from typing import Any
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.interpreter.expressions import quotient
-from tallystick.core.queries.interpreter.functions import square_root
 from tallystick.core.queries.interpreter.orders import in_order
-from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, Undetermined
+from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, Undetermined, square_root
 from tallystick.core.queries.types import DECIMAL, PYTHON_TYPES, SqlRow, SqlValue
 
 OfGroup = Callable[[Sequence[Environment]], SqlValue]

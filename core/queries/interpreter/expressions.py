@@ -35,11 +35,10 @@ from tallystick.core.queries.expressions import (
     Rounding,
     ScalarSubquery,
 )
-from tallystick.core.queries.interpreter.functions import implementation
 from tallystick.core.queries.interpreter.running import Evaluator, QueryFailure, RowsOf, bounded
 from tallystick.core.queries.syntax import Query
 from tallystick.core.queries.traversal import without_limit
-from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, SqlType, SqlValue
+from tallystick.core.queries.types import SqlValue, convert
 
 _TESTS: dict[ComparisonOperator, Callable[[Any, Any], bool]] = {
     "=": eq,
@@ -87,13 +86,6 @@ def quotient(left: Any, right: Any, rounding: Rounding) -> Any:
             assert_never(rounding)
 
 
-def convert(value: Any, source: SqlType, target: SqlType) -> SqlValue:
-    """The conversion of a value that is not NULL: see CASTS."""
-    if source == DATE:
-        return value * MICROSECONDS_A_DAY
-    return int(value) if target == INTEGER else Fraction(value)
-
-
 def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf]) -> Evaluator:
     """The closure that evaluates the expression; `rows_of` gives that of a subquery."""
 
@@ -117,6 +109,8 @@ def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf]) -> Eva
         case Cast(operand, target):
             return _strict(lambda value: convert(value, operand.type, target), compiled(operand))
         case Function():
+            from tallystick.core.queries.interpreter.functions import implementation
+
             implemented = implementation(expression)
             return _call(implemented, expression.strict, [compiled(argument) for argument in expression.arguments])
         case And(operands):

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor, isqrt
+from math import ceil, floor
 from typing import Any
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.expressions import CHOICE, Function
-from tallystick.core.queries.interpreter.running import Undetermined
+from tallystick.core.queries.interpreter.running import Undetermined, square_root
 from tallystick.core.queries.types import MICROSECONDS_A_DAY, PYTHON_TYPES, TIMESTAMP, SqlValue
 
 EPOCH = date(1970, 1, 1)
@@ -234,13 +234,6 @@ def power(base: Fraction, exponent: Fraction) -> Fraction:
     small = exponent.denominator == 1 and abs(exponent) <= 16 and (base != 0 or exponent >= 0)
     _require_same_in_dialects(small, "powers that are no rational numbers")
     return base ** int(exponent)
-
-
-def square_root(number: Fraction) -> Fraction:
-    """The root of a square."""
-    root = Fraction(isqrt(max(number.numerator, 0)), isqrt(number.denominator))
-    _require_same_in_dialects(root**2 == number, "roots that are no rational numbers")
-    return root
 
 
 def _read(form: str, kinds: str, meaning: Callable[[str], Any]) -> Callable[[str], Any]:

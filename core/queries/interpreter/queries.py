@@ -1,4 +1,4 @@
-"""The rows of queries."""
+"""The rows of queries. What aggregates, windows and functions mean is loaded for queries that have some."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import assert_never
 from tallystick.core.errors import EvaluationError
 from tallystick.core.queries.calls import AggregateCall, GroupingCall
 from tallystick.core.queries.expressions import Expression
-from tallystick.core.queries.interpreter.aggregates import aggregator
 from tallystick.core.queries.interpreter.expressions import evaluator
 from tallystick.core.queries.interpreter.orders import in_order
 from tallystick.core.queries.interpreter.running import Environment, Evaluator, RowsOf, Run, Undetermined
-from tallystick.core.queries.interpreter.windows import window
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -97,6 +95,8 @@ class Compiled:
                 assert_never(query)
 
     def aggregate(self, node: Aggregate) -> RowsOf:
+        from tallystick.core.queries.interpreter.aggregates import aggregator
+
         rows = self.rows(node.input)
         keys = [self.expression(key) for key in node.keys]
         calls = [aggregator(call, self.expression) if isinstance(call, AggregateCall) else call for call in node.calls]
@@ -119,6 +119,8 @@ class Compiled:
         return grouped
 
     def window(self, node: Window) -> RowsOf:
+        from tallystick.core.queries.interpreter.windows import window
+
         rows = self.rows(node.input)
         calls = [window(call, self.expression) for call in node.calls]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 from tallystick.core.errors import EvaluationError
@@ -51,6 +52,14 @@ def bounded(value: SqlValue) -> SqlValue:
     if large:
         raise EvaluationError("a value is larger than the evaluation allows")
     return value
+
+
+def square_root(number: Fraction) -> Fraction:
+    """The root of a square. Raises Undetermined for other numbers."""
+    root = Fraction(isqrt(max(number.numerator, 0)), isqrt(number.denominator))
+    if root**2 != number:
+        raise Undetermined("dialects differ in roots that are no rational numbers")
+    return root
 
 
 Environment = tuple[Any, ...]

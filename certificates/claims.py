@@ -46,8 +46,8 @@ def modules(certificate: Certificate) -> Iterator[str]:
     yield "tallystick.certificates.program_reader"
     if isinstance(certificate.result, Counterexample):
         yield "tallystick.certificates.refuting"
-    expressions = (certificate.left.expression, certificate.right.expression)
-    if any(node.operator in kernel.CALLS for each in expressions for node in subterms(each)):
+    terms = (*certificate.left.terms, *certificate.right.terms)
+    if any(node.operator in kernel.CALLS for term in terms for node in subterms(term)):
         yield "tallystick.core.exceptions"
 
 

@@ -64,7 +64,8 @@ def check(certificate: proofs.Certificate, steps: int = STEP_LIMIT, budget: Budg
 def _require_assumptions(certificate: proofs.Certificate) -> None:
     """Raises KernelError unless the certificate assumes what its programs' functions and numbers need."""
     _, _, exact_decimals, exact_floats, no_errors = proofs.ASSUMPTIONS
-    nodes = {node for program in (certificate.left, certificate.right) for node in subterms(program.expression)}
+    terms = (*certificate.left.terms, *certificate.right.terms)
+    nodes = {node for term in terms for node in subterms(term)}
     if _may_raise(nodes) and no_errors not in certificate.assumptions:
         raise KernelError(f"a function of these programs may raise: the claim assumes that {no_errors}")
     numbers = any(isinstance(node.type, RationalType) for node in nodes)

@@ -46,8 +46,7 @@ def value_text(value: object, of: Type) -> str:
 
 class _Lines(list[str]):
     def __init__(self, program: Program) -> None:
-        roots = [program.expression, *(part for each in program.folds for part in (each.fold, each.merge) if part)]
-        nodes = dict.fromkeys(node for root in roots for node in subterms(root))
+        nodes = dict.fromkeys(node for root in program.terms for node in subterms(root))
         uses = Counter(argument for node in nodes for argument in node.arguments)
         self.numbers: dict[Term, int] = {}
         parameters = ", ".join(f"{quoted(str(p.parameter[0]))}: {p.type}" for p in program.parameters)  # type: ignore[index]

@@ -70,7 +70,7 @@ class Program:
         names = [parameter.parameter[0] for parameter in self.parameters if _is_variable(parameter)]  # type: ignore[index]
         if len(set(names)) != len(self.parameters):
             raise SortError(f"{self.name}: parameters are variables with distinct names")
-        for term in (self.expression, *(part for each in self.folds for part in (each.fold, each.merge) if part)):
+        for term in self.terms:
             if free_variables(term) - set(self.parameters):
                 raise SortError(f"{self.name}: the main expression has free variables that are no parameters")
             operators = {part.operator for part in subterms(term)}
@@ -96,6 +96,11 @@ class Program:
     def result(self) -> Type:
         """The type of what the program returns."""
         return self.expression.type
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms that it consists of: its main expression, its folds, and what merges results of partitions."""
+        return (self.expression, *(part for each in self.folds for part in (each.fold, each.merge) if part))
 
     @property
     def bags(self) -> tuple[Term, ...]:

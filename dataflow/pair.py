@@ -11,7 +11,7 @@ from typing import Any, Literal
 from tallystick.certificates.dataflows.kernel import assumptions_of
 from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertificate, Place
 from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow
-from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.assumptions import Assumption, of_checks
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.switches import Switches
 from tallystick.core.queries.syntax import Project, Statement, reference
@@ -144,7 +144,7 @@ class Pair:
             producer,
             (*cuts, *claims),
         )
-        assumed = {*self.assumptions, *assumptions_of(made)}
+        assumed = {*self.assumptions, *assumptions_of(made), *of_checks(self.catalogue)}
         if unenforced:
             assumed.add(Assumption.NOT_ENFORCED)
         return replace(made, assumptions=tuple(each for each in Assumption if each in assumed))

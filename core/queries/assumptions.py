@@ -39,8 +39,14 @@ class Assumption(Enum):
         return self.name.lower().replace("_", "-")
 
 
+def of_checks(catalogue: Catalogue) -> frozenset[Assumption]:
+    """What every claim about databases of a catalogue has to assume, by what its checks compute."""
+    checks = (check for table in catalogue.tables for check in table.checks)
+    return frozenset(found for node in nodes(*checks) for found in _of_node(node))
+
+
 def required(*statements: Statement) -> frozenset[Assumption]:
-    """What every claim that the statements return the same has to assume, by what they compute."""
+    """What every claim about the results of the statements has to assume, by what they compute."""
     found = {Assumption.EXACT_NUMBERS, Assumption.NO_ERROR}
     for statement in statements:
         keys = [key.expression for key in statement.order]
@@ -114,8 +120,7 @@ def require_assumptions(
     known = all(name in tables and tables[name].is_constrained for name in unenforced)
     if list(unenforced) != sorted(set(unenforced)) or not known:
         raise KernelError("the tables whose constraints are not enforced are different ones that have some, sorted")
-    if unenforced:
-        needed = {*needed, Assumption.NOT_ENFORCED}
+    needed = {*needed, *of_checks(catalogue), *([Assumption.NOT_ENFORCED] if unenforced else ())}
     if given != tuple(each for each in Assumption if each in given):
         raise KernelError("the assumptions are different ones, in the order of their list")
     missing = [each for each in Assumption if each in needed and each not in given]

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
-from tallystick.core.queries.assumptions import Assumption, required
+from tallystick.core.queries.assumptions import Assumption, of_checks, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
@@ -29,7 +29,7 @@ def certificate(pair: QueryPair, result: Proved | DistinguishingDatabase, source
     catalogue = restricted(pair.catalogue, pair.left, pair.right)
     constrained = (table.name for table in catalogue.tables if table.is_constrained)
     unenforced = sorted(name for name in constrained if name in pair.unenforced)
-    assumed = {*pair.assumptions, *required(pair.left, pair.right)} - {Assumption.NOT_ENFORCED}
+    assumed = {*pair.assumptions, *required(pair.left, pair.right), *of_checks(catalogue)} - {Assumption.NOT_ENFORCED}
     if unenforced:
         assumed.add(Assumption.NOT_ENFORCED)
     if isinstance(result, Proved):

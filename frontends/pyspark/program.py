@@ -330,6 +330,7 @@ def _program(
     """The program that was read, whose result is `whole`: a pair, where it may raise."""
     erased = eraser()
     may_raise = any(condition is not TRUE for _, condition in reader.conditions)
+    folded = (part for call in reader.folds for part in (call.term, call.merge) if isinstance(part, Term))
     return SourceProgram(
         program=Program(
             found.node.name,
@@ -348,7 +349,7 @@ def _program(
         repartitions=reader.repartitions,
         may_raise=may_raise,
         returns=kind,
-        assumptions=assumed((*terms.values(), whole)).union([NO_ERRORS] if reader.may_fail else []),
+        assumptions=assumed((*terms.values(), whole, *folded)).union([NO_ERRORS] if reader.may_fail else []),
         declared=tuple(parameters.values()),
         files=frozenset(str(path.parameter[0]) for path in reader.files),  # type: ignore[index]
     )

@@ -11,6 +11,7 @@ from tallystick.certificates.evidence import Step
 from tallystick.certificates.queries.proofs import QueryCertificate, Witness
 from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.expressions import Cast, Comparison, Exists, Literal
@@ -24,10 +25,13 @@ T = CATALOGUE.by_name["t"].scan()
 SAME, DIFFERENT = Step(Reflexive()), Witness((((1, "x"),),))
 
 
-def claim(left: Statement, right: Statement, result: Step | Witness, catalogue: Catalogue = CATALOGUE) -> bytes:
+def certificate_of(catalogue: Catalogue, left: Statement, right: Statement, result: Step | Witness) -> QueryCertificate:
     made = decode_queries(sample("a lost duplicate")[1])
-    assert isinstance(made, QueryCertificate)
-    return encode(replace(made, catalogue=catalogue, left=left, right=right, unenforced=(), result=result))
+    return replace(made, catalogue=catalogue, left=left, right=right, unenforced=(), result=result)
+
+
+def claim(left: Statement, right: Statement, result: Step | Witness) -> bytes:
+    return encode(certificate_of(CATALOGUE, left, right, result))
 
 
 def named(query: Query, *order: OrderKey) -> Statement:
@@ -80,6 +84,19 @@ def test_the_tables_of_order_keys_are_those_of_the_catalogue() -> None:
     for result in (SAME, DIFFERENT):
         report = audit(claim(named(Project(T, (reference(T, 0), reference(T, 0))), key), named(T), result))
         assert report.reason == "the catalogue has no table t with these columns"
+
+
+def test_what_checks_compute_is_assumed_too() -> None:
+    """Order of texts in a check: by code points, whatever is claimed."""
+    check = Comparison("<", Literal("a", TEXT), reference(T, 1))
+    checked = Catalogue((replace(CATALOGUE.by_name["t"], checks=(check,)),))
+    some = certificate_of(checked, named(ONE), named(ONE), SAME)
+    other = certificate_of(checked, named(ONE), named(Project(T, (Literal(2, INTEGER),))), DIFFERENT)
+    for made in (some, other):
+        assert audit(encode(made))
+        fewer = tuple(each for each in made.assumptions if each is not Assumption.CODE_POINTS)
+        report = audit(encode(replace(made, assumptions=fewer)))
+        assert report.reason == f"such a claim also assumes that {Assumption.CODE_POINTS.value}"
 
 
 RESULTS = {

@@ -194,7 +194,7 @@ class Meanings:
             said = repr((operator.type, sorted(operator.properties.items()), self.orders.get(operator.name, ())))
             identity = f"the {operator.type} of digest {sha256(said.encode()).hexdigest()[:40]}"
             self.assumptions.add(Assumption.ONE_CHOICE)
-        table = Table(operator.name, columns)
+        table = Table(operator.name, tuple(replace(each, range=None) for each in columns))
         self.put(Wire(table, Opaque(identity, operator.inputs, table.row, repeatable)))
 
     def function(self, operator: Operator) -> None:
@@ -296,7 +296,7 @@ class Meanings:
         declared = read_schema(f"CREATE TABLE declared ({listed})", self.dialect)
         self.unread |= {(operator.name, first + place): note for (_, place), note in declared.notes.items()}
         columns = declared.catalogue.tables[0].columns
-        return tuple(replace(each, name=name) for each, name in zip(columns, types, strict=True))
+        return tuple(replace(each, name=name, range=None) for each, name in zip(columns, types, strict=True))
 
     def place(self, operator: Operator, columns: Iterable[Column], name: str) -> int:
         """Which column has a name."""

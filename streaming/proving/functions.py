@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import types
+import typing
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, get_args, get_origin
 
 from tallystick.core.answers import Valid
 from tallystick.core.errors import FragmentError
-from tallystick.core.presburger.validity import validity
 from tallystick.core.terms import (
     TRUE,
     Operator,
@@ -20,16 +21,16 @@ from tallystick.core.terms import (
     disjunction,
     equal,
     implies,
-    is_linear,
     ite,
     less_equal,
+    negation,
     project,
     substitute,
     subterms,
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.functions import apply_function
 from tallystick.frontends.pyspark.python.sequences import items_of
@@ -43,17 +44,20 @@ from tallystick.frontends.pyspark.values.options import (
     common_type,
     common_type_of,
     converted,
+    default_of,
     given,
-    holds_options,
     is_option,
-    literal_of,
+    missing,
     optional,
     present,
+    some,
 )
 from tallystick.streaming.describe import describe
 from tallystick.streaming.proving.recording import NotUnderstoodError
+from tallystick.streaming.proving.texts import answer, is_decidable
 
 Function = Callable[..., Any]
+_SIMPLE_RECORDS: dict[Any, BasicType] = {int: INT, bool: BOOL, str: TEXT}
 #: How often the type of states may become wider, for values that may be None in some places.
 _WIDER = 6
 _ARITHMETIC = (
@@ -64,14 +68,15 @@ _ARITHMETIC = (
 
 def type_of_records(of: Any) -> BasicType:
     """The type that `streams_of` was given, as a core type."""
-    if of is int:
-        return INT
-    if of is bool:
-        return BOOL
-    parts = [type_of_records(part) for part in get_args(of)]
-    if get_origin(of) is not tuple or parts == [BOOL]:
-        raise NotUnderstoodError(f"records of type {of!r}: use int, bool and tuples of these")
-    return TupleType(tuple(parts))
+    if of in _SIMPLE_RECORDS:
+        return _SIMPLE_RECORDS[of]
+    given = get_args(of)
+    if get_origin(of) in (typing.Union, types.UnionType) and len(given) == 2 and type(None) in given:
+        return optional(type_of_records(next(part for part in given if part is not type(None))))
+    parts = () if Ellipsis in given else tuple(map(type_of_records, given))
+    if get_origin(of) is not tuple or not parts or parts == (BOOL,):
+        raise NotUnderstoodError(f"records of {of!r}: proofs know int, bool, str, Optional[…] and tuples of these")
+    return TupleType(parts)
 
 
 def _read(function: Function, arguments: list[Value]) -> tuple[Value, Place]:
@@ -97,7 +102,7 @@ def _refuse_raising(function: Function, conditions: tuple[Term, ...], known: Ter
 def is_valid(formula: Term) -> bool:
     """Whether a formula is known to hold for all values of its variables."""
     try:
-        return isinstance(validity(formula), Valid)
+        return isinstance(answer(formula), Valid)
     except FragmentError:
         return False
 
@@ -129,15 +134,13 @@ def items_from(function: Function, argument: Term) -> list[tuple[Term, Term]]:
 
 
 def _plain(function: Function, value: Term) -> Term:
-    if holds_options(value.type):
-        raise NotUnderstoodError(f"the function {describe(function)} may return None")
     return _linear(function, value)
 
 
 def _linear(function: Function, term: Term) -> Term:
     """A term that Presburger arithmetic has: the reader knows more, such as products, texts and exact quotients."""
-    if not is_linear(term):
-        beyond = next(part for part in subterms(term) if not is_linear(part))
+    if not is_decidable(term):
+        beyond = next(part for part in subterms(term) if not is_decidable(part))
         raise NotUnderstoodError(f"the function {describe(function)} {_computed_by(beyond)}; {_ARITHMETIC}")
     return term
 
@@ -164,33 +167,72 @@ def _of_source(function: Function, make: Callable[[], Any]) -> Any:
         raise NotUnderstoodError(_text(function, problem)) from problem
 
 
-def literal(record: Any, of: BasicType) -> Term:
+def literal(record: Any, of: Any) -> Term:
     """A record as a term of a type; a record of another type is not understood."""
-    term = literal_of(record) if _is_of(record, of) else None
-    if term is None:
+    if is_option(of):
+        return missing(_given(of)) if record is None else some(literal(record, _given(of)))
+    if isinstance(of, TupleType) and type(record) is tuple and len(record) == len(of.components):
+        return tuple_of(*map(literal, record, of.components))
+    if isinstance(of, TupleType) or _SIMPLE_RECORDS.get(type(record)) != of:
         raise NotUnderstoodError(f"the record {record!r} in the formula is not one of the stream's")
-    return term
+    return constant(record)  # type: ignore[arg-type]
 
 
-def _is_of(record: Any, of: BasicType) -> bool:
-    if isinstance(of, TupleType):
-        if holds_options(of) or type(record) is not tuple or len(record) != len(of.components):
-            return False
-        return all(map(_is_of, record, of.components))
-    return type(record) is (bool if of == BOOL else int)
+def plain_value(value: Any, of: BasicType) -> Any:
+    """The Python value that a value of a type stands for."""
+    if is_option(of):
+        return plain_value(value[1], _given(of)) if value[0][0] else None
+    return tuple(map(plain_value, value, of.components)) if isinstance(of, TupleType) else value
+
+
+def canonical(value: Term) -> Term:
+    """That what stands in the place of each missing value is the smallest of its type, as the reader has it."""
+    of = value.type
+    if is_option(of):
+        alone = same(given(value), default_of(_given(of)))  # type: ignore[arg-type]
+        return conjunction(canonical(given(value)), implies(negation(present(value)), alone))
+    if not isinstance(of, TupleType):
+        return TRUE
+    return conjunction(TRUE, *(canonical(project(value, place)) for place in range(len(of.components))))
+
+
+def _given(of: Any) -> BasicType:
+    return of.components[1]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a builtin makes of the new values, or of what a comprehension makes of each.
+
+    * `name` is "bool", "len", "sum", "any", "all", "max" or "min".
+    * `items` are what there is for one value, the variable `item`, each with the condition under which it is there.
+    """
+
+    name: str
+    item: Term
+    items: tuple[tuple[Term, Term], ...]
+
+    @property
+    def is_of_values(self) -> bool:
+        """Whether it is of the values themselves."""
+        return self.items == ((TRUE, self.item),)
+
+    def of(self, value: Term) -> list[tuple[Term, Term]]:
+        """The items for a value."""
+        replaced = {self.item: value}
+        return [(substitute(there, replaced), substitute(item, replaced)) for there, item in self.items]
 
 
 @dataclass(frozen=True)
 class Update:
     """What a function of `updateStateByKey` does, over variables.
 
-    * `numbers` are what it asks of the list of new values: "bool", "len", "sum", "any", "all", "max" or "min", each
-      with the variable that stands for it.
+    * `numbers` are what it asks of the list of new values, each with the variable that stands for it.
     * `before` are whether there was a state, and which.
     * `there` and `state` are whether there is one afterwards, and which.
     """
 
-    numbers: dict[str, Term]
+    numbers: dict[Asked, Term]
     before: tuple[Term, Term]
     there: Term
     state: Term
@@ -202,7 +244,7 @@ class _NewValues:
 
     of: BasicType
     require: Callable[[Term], None]
-    asked: dict[str, Term] = field(default_factory=dict)
+    asked: dict[Asked, Term] = field(default_factory=dict)
 
     def group(self) -> Group:
         item = variable("a new value", self.of)
@@ -210,29 +252,32 @@ class _NewValues:
 
     def ask(self, name: str, group: Group, place: Place) -> Term:
         """The variable for what a builtin makes of the list; it does not depend on the order of the values."""
-        if group.base is not None or group.items != ((TRUE, group.item),):
+        if group.base is not None:
             what = f"`{name}` of what is made of the new values is not supported"
             raise place.error(what, "use `map`, `filter` and `reduceByKey` before `updateStateByKey`")
+        kinds = {item.type for _, item in group.items}
         if name in ("any", "all"):
-            if self.of not in (BOOL, INT):
+            if not kinds <= {BOOL, INT}:
                 raise place.error(f"`{name}` of values that are no numbers", "use numbers")
-            return self._variable(name, BOOL)
+            return self._variable(name, group, BOOL)
         if name == "sum":
-            if self.of not in (BOOL, INT):
+            if not kinds <= {BOOL, INT}:
                 raise place.error("`sum` of values that are no numbers", "use numbers")
-            return self._variable(name, INT)
+            return self._variable(name, group, INT)
         if name in ("max", "min"):
-            if self.of != INT:
+            if kinds != {INT}:
                 raise place.error(f"`{name}` of values that are no ints", "use ints")
-            there, best = self._variable("bool", BOOL), self._variable(name, INT)
+            there, best = self._variable("bool", group, BOOL), self._variable(name, group, INT)
             self.require(there)
             return build(Operator.ITE, (there, best, best))  # where there is none, it raises
         if name in ("len", "bool"):
-            return self._variable(name, INT if name == "len" else BOOL)
+            return self._variable(name, group, INT if name == "len" else BOOL)
         raise place.error(f"`{name}` of the new values is not supported")
 
-    def _variable(self, name: str, of: BasicType) -> Term:
-        return self.asked.setdefault(name, variable(f"{name} of the new values", of))
+    def _variable(self, name: str, group: Group, of: BasicType) -> Term:
+        key = Asked(name, group.item, group.items)
+        number = f" {len(self.asked)}" if not key.is_of_values else ""
+        return self.asked.setdefault(key, variable(f"{name} of the new values{number}", of))
 
 
 def update_of(function: Function, of: BasicType) -> Update:
@@ -254,8 +299,8 @@ def _updated(function: Function, of: BasicType, state: BasicType | None) -> Upda
     there, old = variable("there was a state", BOOL), variable("the state before", state or INT)
     before: Term = MISSING
     if state is not None:
-        before = tuple_of(tuple_of(there), ite(there, old, literal_of(_smallest(state))))
-    asked: dict[str, Term] = {}
+        before = tuple_of(tuple_of(there), ite(there, old, default_of(state)))
+    asked: dict[Asked, Term] = {}
 
     def arguments(require: Callable[[Term], None]) -> list[Value]:
         return [_NewValues(of, require, asked).group(), before]
@@ -270,6 +315,8 @@ def _updated(function: Function, of: BasicType, state: BasicType | None) -> Upda
     if not is_option(target):
         raise NotUnderstoodError(f"the function {describe(function)} never returns a state")
     result = converted(result, target)
+    for term in (each for part in asked for pair in part.items for each in pair):
+        _linear(function, term)
     return Update(asked, (there, old), _linear(function, present(result)), _linear(function, given(result)))
 
 
@@ -280,16 +327,13 @@ def _common(function: Function, result: Term, state: BasicType) -> BasicType:
     return of  # type: ignore[return-value]
 
 
-def _smallest(of: BasicType) -> Any:
-    if isinstance(of, TupleType):
-        return tuple(map(_smallest, of.components))
-    return False if of == BOOL else 0
-
-
-def _always_true(asked: dict[str, Term]) -> list[Term]:
-    known = [less_equal(constant(0), asked["len"])] if "len" in asked else []
-    if asked.keys() >= {"len", "bool"}:
-        known.append(equal(asked["bool"], less_equal(constant(1), asked["len"])))
+def _always_true(asked: dict[Asked, Term]) -> list[Term]:
+    known: list[Term] = []
+    for part, number in asked.items():
+        if part.name == "len":
+            known.append(less_equal(constant(0), number))
+            there = asked.get(Asked("bool", part.item, part.items))
+            known += [equal(there, less_equal(constant(1), number))] if there is not None else []
     return known
 
 
@@ -332,6 +376,18 @@ def combination_of(function: Function, of: BasicType) -> Combined:
             return Combined(False, left, right, both)
     what = "neither adds its arguments nor chooses one of them whatever their order"
     raise NotUnderstoodError(f"the function {describe(function)} of a reduction {what}")
+
+
+def refuse_no_inverse(function: Function, inverse: Function, of: BasicType) -> None:
+    """Refuse a reduction of windows unless the function adds, and the inverse takes away what it has added."""
+    if not combination_of(function, of).adds:
+        raise NotUnderstoodError(f"the function {describe(function)} of a window with an inverse does not add")
+    left, right = variable("the window before", of), variable("what has left it", of)
+    rest = value_of(inverse, left, right)
+    parts = zip(leaves_of(rest), leaves_of(left), leaves_of(right), strict=False)
+    if rest.type != of or not all(is_valid(equal(add(each, gone), whole)) for each, whole, gone in parts):
+        what = f"does not take away what {describe(function)} adds"
+        raise NotUnderstoodError(f"the inverse function {describe(inverse)} {what}")
 
 
 def same(left: Term, right: Term) -> Term:

@@ -11,10 +11,10 @@ from tallystick.core.terms import Operator, Term, constant, project, substitute,
 from tallystick.core.types import BOOL, INT, BasicType
 from tallystick.streaming.proving.functions import leaves_of
 from tallystick.streaming.proving.recording import NotUnderstoodError
-from tallystick.streaming.proving.shapes import Branch, Shapes
+from tallystick.streaming.proving.shapes import Branch, Program
 
 
-def keys_of(shapes: Shapes) -> dict[str, Term]:
+def keys_of(shapes: Program) -> dict[str, Term]:
     """The key of the records of each input that some reduction uses, as a term over its element.
 
     Raises `NotUnderstoodError` for a program that is not seen to be key-wise: one that brings records together by one

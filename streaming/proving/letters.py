@@ -31,6 +31,7 @@ from tallystick.core.terms import (
     less_equal,
     negation,
     project,
+    scale,
     substitute,
     tuple_of,
     variable,
@@ -38,11 +39,11 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, BasicType
 from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.streaming.proving.bounds import Bounds
-from tallystick.streaming.proving.functions import Update, leaves_of, same
+from tallystick.streaming.proving.functions import Asked, canonical, leaves_of, same
 from tallystick.streaming.proving.keys import keys_of, number_of_keys, type_of_keys
-from tallystick.streaming.proving.shapes import Branch, Shapes, Source
+from tallystick.streaming.proving.shapes import Branch, Program, Source
 
-#: The names of what an update asks of its new values for which one of them is a witness.
+#: What an update asks of its new values for which one of them is a witness.
 _OF_ONE_VALUE = ("any", "all", "max", "min")
 
 
@@ -81,7 +82,7 @@ class Letters:
     """
 
     def __init__(
-        self, shapes: Shapes, where: dict[str, Term], keys: int, witnesses: dict[str, int], alike: bool = False
+        self, shapes: Program, where: dict[str, Term], keys: int, witnesses: dict[str, int], alike: bool = False
     ) -> None:
         self._shapes = shapes
         self._alike = alike
@@ -168,15 +169,15 @@ class Letters:
     def _slot(self, source: Source, part: int, leaves: dict[Term, Term]) -> Slot:
         value = _assembled(basic_type(source.element), iter([leaves[leaf] for leaf in leaves_of(source.element)]))
         there = self._variable("is there", BOOL)
-        conditions = [self.where(source)]
+        conditions = [self.where(source), canonical(source.element)]
         if source.name in self._key_of:
             conditions.append(same(self._key_of[source.name], self.keys[part]))
         self.premises += [implies(there, substitute(each, {source.element: value})) for each in conditions]
         return Slot(there, value)
 
-    def _asked_of_one(self, source: Source) -> set[tuple[Source, Term, Term, str]]:
+    def _asked_of_one(self, source: Source) -> set[tuple[Source, Term, Term, Asked | str]]:
         """What reductions ask of the records of an input that some one of them answers."""
-        asked: set[tuple[Source, Term, Term, str]] = set()
+        asked: set[tuple[Source, Term, Term, Asked | str]] = set()
         for reduction in self._shapes.reductions:
             for branch in reduction.branches:
                 if branch.source is source:
@@ -218,7 +219,8 @@ class Letters:
         """The pair that a reduction has for a key in a letter, if it has one."""
         place = source, part, at
         if place not in self._outcomes:
-            made = self._state(source, part, at) if source.update else self._combined(source, part, at)
+            make = self._state if source.update else self._slid if source.slid else self._combined
+            made = make(source, part, at)
             self._outcomes[place] = self._named(made)
         return self._outcomes[place]
 
@@ -268,15 +270,37 @@ class Letters:
         assert best is not None
         return Entry(there, tuple_of(key, best))
 
+    def _slid(self, source: Source, part: int, at: int) -> Entry:
+        """A window from the one before: what has left it is taken away, what is new added.
+
+        As in Spark, a key stays when nothing of it is left, unless the filter lets it go; then what is taken away of
+        it later is taken from nothing.
+        """
+        slid, key, of = source.slid, self.keys[part], basic_type(source.branches[0].value)
+        assert slid is not None
+        pair = _pair(of)
+        before = self._outcome(source, part, at - 1) if at > 1 else Entry(FALSE, source.element)
+
+        def sums(letter: int) -> list[Term]:
+            return [self._total(source, part, letter, leaf) for leaf in leaves_of(project(pair, 1))]
+
+        kept = leaves_of(project(before.value, 1)) if at > 1 else [constant(0)] * len(leaves_of(project(pair, 1)))
+        old = sums(at - slid.length) if at > slid.length else [constant(0)] * len(kept)
+        left = [
+            ite(before.there, add(whole, scale(-1, gone)), constant(0)) for whole, gone in zip(kept, old, strict=True)
+        ]
+        whole = [add(one, new) for one, new in zip(left, sums(at), strict=True)]
+        value = tuple_of(key, _assembled(basic_type(project(source.element, 1)), iter(whole)))
+        there = disjunction(before.there, less_equal(constant(1), self._total(source, part, at, None)))
+        return Entry(conjunction(there, substitute(slid.keeps, {source.element: value})), value)
+
     def _state(self, source: Source, part: int, at: int) -> Entry:
         update, key = source.update, self.keys[part]
         assert update is not None
         before = self._outcome(source, part, at - 1) if at > 1 else Entry(FALSE, source.element)
         old = project(before.value, 1) if at > 1 else default_term(basic_type(project(source.element, 1)))
         values = self._values(source, part, at)
-        numbers = {
-            variable_: self._asked(update, name, source, part, at, values) for name, variable_ in update.numbers.items()
-        }
+        numbers = {named: self._asked(asked, source, part, at, values) for asked, named in update.numbers.items()}
         replaced = {**numbers, update.before[0]: before.there, update.before[1]: old}
         called = disjunction(before.there, self._some(source, part, at, values))
         there = conjunction(called, substitute(update.there, replaced))
@@ -288,26 +312,29 @@ class Letters:
             return less_equal(constant(1), self._total(source, part, at, None))
         return disjunction(FALSE, *(entry.there for entry in values))
 
-    def _asked(self, update: Update, name: str, source: Source, part: int, at: int, values: list[Entry]) -> Term:
+    def _asked(self, asked: Asked, source: Source, part: int, at: int, values: list[Entry]) -> Term:
         """What an update asks of the new values of a key in a letter."""
-        if name == "len":
-            return self._total(source, part, at, None)
-        if name == "bool":
-            return self._some(source, part, at, values)
-        if name == "sum":
-            pair = _pair(basic_type(source.branches[0].value))
-            value = project(pair, 1)
-            return self._total(source, part, at, ite(value, constant(1), constant(0)) if value.type == BOOL else value)
-        if name in ("any", "all"):
-            holds = [
-                (there, value if value.type == BOOL else negation(equal(value, constant(0)))) for there, value in values
+        if asked.name in ("len", "sum"):
+            value = project(_pair(basic_type(source.branches[0].value)), 1)
+            counts = asked.name == "len"
+            if counts and asked.is_of_values:
+                return self._total(source, part, at, None)
+            amounts = [
+                ite(there, constant(1) if counts else _number(item), constant(0)) for there, item in asked.of(value)
             ]
-            if name == "any":
-                return disjunction(FALSE, *(conjunction(*each) for each in holds))
-            return conjunction(TRUE, *(implies(*each) for each in holds))
+            return self._total(source, part, at, add(*amounts) if len(amounts) > 1 else amounts[0])
+        items = [Entry(conjunction(there, each), item) for there, value in values for each, item in asked.of(value)]
+        if asked.name == "bool":
+            if asked.is_of_values:
+                return self._some(source, part, at, values)
+            return disjunction(FALSE, *(item.there for item in items))
+        if asked.name == "any":
+            return disjunction(FALSE, *(conjunction(there, _truth(value)) for there, value in items))
+        if asked.name == "all":
+            return conjunction(TRUE, *(implies(there, _truth(value)) for there, value in items))
         there, best = FALSE, constant(0)
-        for entry in values:
-            better = less_equal(best, entry.value) if name == "max" else less_equal(entry.value, best)
+        for entry in items:
+            better = less_equal(best, entry.value) if asked.name == "max" else less_equal(entry.value, best)
             best = ite(conjunction(entry.there, disjunction(negation(there), better)), entry.value, best)
             there = disjunction(there, entry.there)
         return best
@@ -335,22 +362,31 @@ def _pair(of: BasicType) -> Term:
     return variable("a pair", of)
 
 
-def _of_one(reduction: Source) -> list[str]:
+def _of_one(reduction: Source) -> list[Asked | str]:
     """What a reduction asks of its values that one of them answers."""
-    if reduction.combined is not None:
-        return [] if reduction.combined.adds else ["chosen"]
-    assert reduction.update is not None
-    asked = [name for name in _OF_ONE_VALUE if name in reduction.update.numbers]
-    shows_that_there_is_one = _sums(reduction) or {"max", "min"} & set(asked)
-    return asked if shows_that_there_is_one else [*asked, "there"]
+    if reduction.update is None:
+        return [] if _sums(reduction) else ["chosen"]
+    numbers = reduction.update.numbers
+    asked: list[Asked | str] = [
+        each for each in numbers if each.name in _OF_ONE_VALUE or (each.name == "bool" and not each.is_of_values)
+    ]
+    best = any(each.name in ("max", "min") and each.is_of_values for each in numbers)
+    return asked if _sums(reduction) or best else [*asked, "there"]
 
 
 def _sums(reduction: Source) -> bool:
     """Whether a reduction takes sums of its values, or their number."""
-    if reduction.combined is not None:
-        return reduction.combined.adds
-    assert reduction.update is not None
-    return bool({"len", "sum"} & reduction.update.numbers.keys())
+    if reduction.update is None:
+        return reduction.combined is None or reduction.combined.adds
+    return any(asked.name in ("len", "sum") for asked in reduction.update.numbers)
+
+
+def _number(value: Term) -> Term:
+    return ite(value, constant(1), constant(0)) if value.type == BOOL else value
+
+
+def _truth(value: Term) -> Term:
+    return value if value.type == BOOL else negation(equal(value, constant(0)))
 
 
 def _with_key(element: Term, key: Term, value: Term) -> dict[Term, Term]:

@@ -14,7 +14,6 @@ from tallystick.core.answers import Invalid, Model, NoAnswer, Valid
 from tallystick.core.errors import RefutationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.presburger.limits import Limits
-from tallystick.core.presburger.validity import validity
 from tallystick.core.terms import (
     TRUE,
     Term,
@@ -35,12 +34,13 @@ from tallystick.streaming.logic.safe_length import safe_word_length
 from tallystick.streaming.predicates import Number, OneOf
 from tallystick.streaming.proof import Proof
 from tallystick.streaming.proving.claims import Tests, formula_of
-from tallystick.streaming.proving.functions import is_valid, literal, truth_of, type_of_records
+from tallystick.streaming.proving.functions import is_valid, literal, plain_value, truth_of, type_of_records
 from tallystick.streaming.proving.keys import key_of_record, keys_of
 from tallystick.streaming.proving.letters import Letters
 from tallystick.streaming.proving.recording import Input, NotUnderstoodError, RecordedStream
-from tallystick.streaming.proving.shapes import Branch, Shapes
-from tallystick.streaming.proving.violations import AnyOf, Claim, Unrolling, Violation, claims_of, witnesses
+from tallystick.streaming.proving.shapes import Branch, Program, Shapes
+from tallystick.streaming.proving.texts import answer, without_texts
+from tallystick.streaming.proving.violations import Claim, Unrolling, Violation, claims_of, shown, ways, witnesses
 
 ASSUMPTIONS = (
     "the subject sets up the same streams each time it is called, on every engine",
@@ -58,7 +58,7 @@ MORE_RECORDS = 2
 class _Question:
     """A program and what it takes for a formula to be false of it, as terms."""
 
-    shapes: Shapes
+    shapes: Program
     tests: Tests
     where: dict[str, Term]
     violation: Violation
@@ -66,8 +66,21 @@ class _Question:
 
     def parts(self) -> list[_Question]:
         """Questions of which each has to be answered with no, if this one has."""
-        parts = self.violation.parts if isinstance(self.violation, AnyOf) else (self.violation,)
-        return [replace(self, violation=part) for part in parts]
+        return [self._about(part) for part in ways(self.violation, self.is_keyed_apart)]
+
+    @cached_property
+    def is_keyed_apart(self) -> bool:
+        """Whether the program brings records together by several keys; each way is looked at by itself then."""
+        try:
+            keys_of(self.shapes)
+        except NotUnderstoodError:
+            return True
+        return False
+
+    def _about(self, violation: Violation) -> _Question:
+        """The question for one way in which the formula may be false: with those reductions that it speaks of."""
+        branches = [branch for claim in claims_of(violation) for branch in self.tests.branches(claim)]
+        return replace(self, violation=violation, shapes=self.shapes.part_for(branches))
 
     @cached_property
     def keys(self) -> int:
@@ -162,7 +175,7 @@ def _question(
     violation = Unrolling().when(formula, 1, False)
     tests = Tests(branches)
 
-    return _Question(shapes, tests, where, violation, length)
+    return _Question(shapes.program, tests, where, violation, length)
 
 
 def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Proof:
@@ -173,7 +186,8 @@ def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Pr
         if number > MOST_SLOTS:
             return proof("unknown", f"a stream may need {number} records to violate it, more than {MOST_SLOTS}")
     hunt = _Hunt(question)
-    open_parts, evidence, reason = question.parts(), list[bool](), "the time was up"
+    parts, evidence, reason = question.parts(), list[bool](), "the time was up"
+    open_parts = list(parts)
     budget, keys = FIRST_BUDGET, 0
     while time.monotonic() < end:
         case = hunt.found_before(min(time.monotonic() + budget, end))
@@ -185,14 +199,14 @@ def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Pr
         is_bounded = False
         while open_parts and time.monotonic() < limit:
             letters, claim = open_parts[0].claim()
-            answer = validity(claim, Limits(deadline=limit))
-            if isinstance(answer, NoAnswer):
-                reason = answer.reason
+            found = answer(claim, Limits(deadline=limit))
+            if isinstance(found, NoAnswer):
+                reason = found.reason
                 break
-            if isinstance(answer, Invalid):
+            if isinstance(found, Invalid):
                 is_bounded = True
                 break
-            if not isinstance(validity(negation(conjunction(*letters.premises)), Limits(deadline=end)), Invalid):
+            if not isinstance(answer(negation(conjunction(*letters.premises)), Limits(deadline=end)), Invalid):
                 return proof("unknown", "it is not known that there are streams of this kind at all")
             evidence.append(_has_tree(claim, end))
             keys = max(keys, len(letters.keys) or open_parts[0].keys)
@@ -201,9 +215,16 @@ def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Pr
             shape = {"letters": question.letters, "keys": keys}
             return proof("holds", _evidence(evidence) + _vacuity(question), assumptions=ASSUMPTIONS, **shape)
         if is_bounded and hunt.is_over:
-            return proof("unknown", "sums over any number of records are known within bounds only, and these do not do")
+            reason = "sums over any number of records are known within bounds only, and these do not do"
+            break
         budget *= 2
-    return proof("unknown", reason)
+    return proof("unknown", reason + _step(open_parts, len(parts)))
+
+
+def _step(open_parts: list[_Question], total: int) -> str:
+    """At which step a proof has failed: the first way in which the formula may be false that is not excluded."""
+    done = f"{total - len(open_parts)} of {total} ways in which the formula may be false are excluded"
+    return f"; {done}, and this one is not: {shown(open_parts[0].violation)}"
 
 
 def _evidence(trees: list[bool]) -> str:
@@ -221,6 +242,7 @@ def _vacuity(question: _Question) -> str:
 
 def _has_tree(claim: Term, end: float) -> bool:
     """Whether a formula has a refutation tree that the auditor's checker accepts."""
+    claim = without_texts(claim)
     found = search(claim, SearchLimits(seconds=max(end - time.monotonic(), 0.1)))
     if isinstance(found, GaveUp | Countermodel):
         return False
@@ -239,6 +261,7 @@ class _Hunt:
 
     def __init__(self, question: _Question) -> None:
         self._question = question
+        self._questions = question.parts() if question.is_keyed_apart else [question]
         self._next = 1
         self.is_complete = True
 
@@ -250,24 +273,25 @@ class _Hunt:
     def found_before(self, end: float) -> Case | None:
         """Return the prefix if it is found before some time; go on where the search was stopped."""
         while self._next <= self._question.letters and time.monotonic() < end:
-            letters, goal = self._goal(self._next)
-            answer = validity(negation(goal), Limits(deadline=end))
-            if isinstance(answer, Invalid):
-                return _case(letters, answer.model, self._question, self._next)
-            if isinstance(answer, NoAnswer) and time.monotonic() > end:
-                return None
-            if not isinstance(answer, Valid) or letters.rests:
-                self.is_complete &= isinstance(validity(self._any_number(self._next), Limits(deadline=end)), Valid)
+            for question in self._questions:
+                letters, goal = self._goal(question, self._next)
+                found = answer(negation(goal), Limits(deadline=end))
+                if isinstance(found, Invalid):
+                    return _case(letters, found.model, question, self._next)
+                if isinstance(found, NoAnswer) and time.monotonic() > end:
+                    return None
+                if not isinstance(found, Valid) or letters.rests:
+                    any_number = self._any_number(question, self._next)
+                    self.is_complete &= isinstance(answer(any_number, Limits(deadline=end)), Valid)
             self._next += 1
         return None
 
-    def _any_number(self, known: int) -> Term:
+    def _any_number(self, question: _Question, known: int) -> Term:
         """That no prefix of a length violates the formula, however many records it has."""
-        return replace(self._question, letters=known).claim()[1]
+        return replace(question, letters=known).claim()[1]
 
-    def _goal(self, known: int) -> tuple[Letters, Term]:
+    def _goal(self, question: _Question, known: int) -> tuple[Letters, Term]:
         """Letters without rests, and what it takes for them to violate the formula."""
-        question = self._question
         letters = question.symbolic()
         false = formula_of(question.violation, letters, question.tests, known)
         if letters.rests:
@@ -279,7 +303,7 @@ class _Hunt:
 
 def _value(term: Term, model: Model) -> Any:
     missing = {each: default_value(each.type) for each in free_variables(term) - model.keys()}  # type: ignore[arg-type]
-    return evaluate(term, {**model, **missing})
+    return plain_value(evaluate(term, {**model, **missing}), term.type)  # type: ignore[arg-type]
 
 
 def _case(letters: Letters, model: Model, question: _Question, known: int) -> Case:

@@ -9,9 +9,13 @@ and not called. Only operations that a proof understands are there: any other ra
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
 from typing import Any, Final, NoReturn
+from weakref import WeakKeyDictionary
 
 from tallystick.streaming.errors import StreamingError
 
@@ -22,7 +26,18 @@ _SLIDES_FOR_AN_INVERSE: Final = 5
 
 
 class NotUnderstoodError(StreamingError):
-    """Something in a property is beyond what is proved; the text says what."""
+    """Something in a property is beyond what is proved; the text says what, and in which step of the program."""
+
+    has_step = False
+
+    def in_step(self, node: Node) -> NotUnderstoodError:
+        """The same error with the step of the program that a stream is made by."""
+        step = _STEPS.get(node)
+        if step is None or self.has_step:
+            return self
+        made = NotUnderstoodError(f"{self}; in the step {step}")
+        made.has_step = True
+        return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +120,34 @@ class State:
     function: Function
 
 
-Node = Input | Mapped | MappedValues | Filtered | Keyed | Unkeyed | United | Windowed | Reduced | State
+@dataclass(frozen=True, eq=False)
+class Slidden:
+    """The values of each key in the last `length` batches, from those of the window before, by an inverse function.
+
+    Only pairs for which `keep` is true are kept, if it is given.
+    """
+
+    parent: Node
+    function: Function
+    inverse: Function
+    length: int
+    keep: Function | None
+
+
+Node = Input | Mapped | MappedValues | Filtered | Keyed | Unkeyed | United | Windowed | Reduced | State | Slidden
+
+
+#: The operation of the program that makes a stream, and where it stands.
+_STEPS: WeakKeyDictionary[Node, str] = WeakKeyDictionary()
+
+
+def _step() -> str:
+    """The operation that is being called, with the line of the program that calls it."""
+    frame: FrameType | None = sys._getframe(2)
+    name = ""
+    while frame is not None and frame.f_code.co_filename == __file__:
+        name, frame = frame.f_code.co_name, frame.f_back
+    return name if frame is None else f"`{name}` at {Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
 
 
 class RecordedStream:
@@ -121,6 +163,7 @@ class RecordedStream:
         raise NotUnderstoodError(f"the program uses the operation {name!r} of a DStream")
 
     def _with(self, node: Node) -> RecordedStream:
+        _STEPS[node] = _step()
         return RecordedStream(node, self._interval)
 
     def map(self, f: Function, preservesPartitioning: bool = False) -> RecordedStream:
@@ -178,9 +221,16 @@ class RecordedStream:
     ) -> RecordedStream:
         length = self._batches(windowDuration, slideDuration)
         if invFunc is not None and length >= _SLIDES_FOR_AN_INVERSE:
-            raise NotUnderstoodError("the program reduces windows with an inverse function, which Spark uses here")
+            return self._with(Slidden(self.node, func, invFunc, length, filterFunc))
         reduced = self._with(Reduced(Windowed(Reduced(self.node, func), length), func))
         return reduced if filterFunc is None or invFunc is None else reduced.filter(filterFunc)
+
+    def reduceByWindow(
+        self, reduceFunc: Function, invReduceFunc: Function | None, windowDuration: float, slideDuration: float
+    ) -> RecordedStream:
+        keyed = self._with(Keyed(self.node, counted=False))
+        reduced = keyed.reduceByKeyAndWindow(reduceFunc, invReduceFunc, windowDuration, slideDuration)
+        return self._with(Unkeyed(reduced.node))
 
     def countByValueAndWindow(
         self, windowDuration: float, slideDuration: float, numPartitions: int | None = None

@@ -7,7 +7,7 @@ record of the source. Maps, filters, unions and windows only change the list.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -18,6 +18,7 @@ from tallystick.streaming.proving.functions import (
     Update,
     combination_of,
     items_from,
+    refuse_no_inverse,
     truth_of,
     update_of,
     value_of,
@@ -32,6 +33,7 @@ from tallystick.streaming.proving.recording import (
     Node,
     NotUnderstoodError,
     Reduced,
+    Slidden,
     State,
     United,
     Unkeyed,
@@ -54,11 +56,20 @@ class Source:
     branches: tuple[Branch, ...] = ()
     combined: Combined | None = None
     update: Update | None = None
+    slid: Slid | None = None
 
     @property
     def is_input(self) -> bool:
         """Whether this is an input stream."""
-        return self.combined is None and self.update is None
+        return self.combined is None and self.update is None and self.slid is None
+
+
+@dataclass(frozen=True)
+class Slid:
+    """Sums over windows of `length` batches, each made from the one before; `keeps` is over the source's element."""
+
+    length: int
+    keeps: Term
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +82,25 @@ class Branch:
     value: Term
 
 
+@dataclass(frozen=True)
+class Program:
+    """The inputs of a program by name, and its reductions, or those of them that matter."""
+
+    inputs: dict[str, Source]
+    reductions: tuple[Source, ...]
+
+    def part_for(self, branches: Iterable[Branch]) -> Program:
+        """The program with those reductions only that streams with these branches come from."""
+        needed: dict[Source, None] = {}
+        waiting = [branch.source for branch in branches]
+        while waiting:
+            source = waiting.pop()
+            if not source.is_input and source not in needed:
+                needed[source] = None
+                waiting += [branch.source for branch in source.branches]
+        return Program(self.inputs, tuple(each for each in self.reductions if each in needed))
+
+
 class Shapes:
     """The shapes of the streams of one program; each reduction is one source."""
 
@@ -79,10 +109,18 @@ class Shapes:
         self.reductions: list[Source] = []
         self._known: dict[Node, tuple[Branch, ...]] = {}
 
+    @property
+    def program(self) -> Program:
+        """The inputs and the reductions that were made."""
+        return Program(self.inputs, tuple(self.reductions))
+
     def of(self, node: Node) -> tuple[Branch, ...]:
         """The branches of a stream; raises `NotUnderstoodError`."""
         if node not in self._known:
-            self._known[node] = self._branches(node)
+            try:
+                self._known[node] = self._branches(node)
+            except NotUnderstoodError as problem:
+                raise problem.in_step(node) from problem
         return self._known[node]
 
     def _branches(self, node: Node) -> tuple[Branch, ...]:
@@ -109,7 +147,7 @@ class Shapes:
                     for each in self.of(parent)
                     for late in range(length)
                 )
-            case Reduced() | State():
+            case Reduced() | State() | Slidden():
                 return self._reduction(node)
             case _:
                 assert_never(node)
@@ -125,19 +163,23 @@ class Shapes:
                 made.append(Branch(each.source, each.late, conjunction(each.condition, there), value))
         return _of_one_type(tuple(made))
 
-    def _reduction(self, node: Reduced | State) -> tuple[Branch, ...]:
+    def _reduction(self, node: Reduced | State | Slidden) -> tuple[Branch, ...]:
         branches = self.of(node.parent)
         pair = branches[0].value
         key, of = _part(pair, 0).type, _part(pair, 1).type
-        combined = update = None
-        if isinstance(node, Reduced):
+        combined = update = slid = None
+        if isinstance(node, Slidden):
+            refuse_no_inverse(node.function, node.inverse, of)  # type: ignore[arg-type]
+        elif isinstance(node, Reduced):
             combined = combination_of(node.function, of)  # type: ignore[arg-type]
         else:
             update = update_of(node.function, of)  # type: ignore[arg-type]
             of = update.state.type
         name = f"reduction {len(self.reductions) + 1}"
         element = variable(f"a pair of {name}", TupleType((key, of)))  # type: ignore[arg-type]
-        source = Source(name, element, branches, combined, update)
+        if isinstance(node, Slidden):
+            slid = Slid(node.length, TRUE if node.keep is None else truth_of(node.keep, element))
+        source = Source(name, element, branches, combined, update, slid)
         self.reductions.append(source)
         return (Branch(source, 0, TRUE, element),)
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
+from math import prod
 
+from tallystick.streaming.describe import describe
 from tallystick.streaming.fluent import OnBatches
 from tallystick.streaming.logic.formulas import (
     Always,
@@ -33,7 +36,7 @@ from tallystick.streaming.logic.terms import Variable
 from tallystick.streaming.logic.text import text_of
 from tallystick.streaming.logic.truth import Truth
 from tallystick.streaming.logic.variables import timeout_of
-from tallystick.streaming.predicates import BatchPredicate, Number
+from tallystick.streaming.predicates import BatchPredicate, Number, OneOf
 from tallystick.streaming.proving.recording import NotUnderstoodError
 
 
@@ -171,6 +174,42 @@ def witnesses(violation: Violation, weight: Callable[[Claim], int]) -> int:
                 return max(map(needed, parts), default=0)
 
     return needed(violation)
+
+
+def ways(violation: Violation, apart: bool, most: int = 64) -> tuple[Violation, ...]:
+    """Violations of which one is true if and only if the given one is.
+
+    Of a violation that is all of some parts, one for each choice of parts that are alternatives, if they are to be
+    looked at `apart`; as it is, if these are more than `most`.
+    """
+    if isinstance(violation, AnyOf):
+        found = tuple(way for part in violation.parts for way in ways(part, apart, most)) if apart else violation.parts
+        return found if len(found) <= most else violation.parts
+    if not apart or not isinstance(violation, AllOf):
+        return (violation,)
+    choices = [ways(part, apart, most) for part in violation.parts]
+    if prod(map(len, choices)) > most:
+        return (violation,)
+    return tuple(_both(True, *chosen) for chosen in product(*choices))
+
+
+def shown(violation: Violation, most: int = 4) -> str:
+    """A violation in words: its claims, or the first of them."""
+    claims = sorted(claims_of(violation), key=lambda claim: claim.letter)
+    texts = [
+        f"{'at least' if claim.at_least else 'fewer than'} {claim.count} of {claim.stream} in batch {claim.letter} "
+        f"{_test(claim.number)}"
+        for claim in claims[:most]
+    ]
+    return "; ".join(texts) + ("; …" if len(claims) > most else "")
+
+
+def _test(number: Number) -> str:
+    if number.test is None:
+        return "are there"
+    if isinstance(number.test, OneOf):
+        return f"{'are' if number.wanted else 'are not'} {' or '.join(map(repr, number.test.records))}"
+    return f"{'satisfy' if number.wanted else 'do not satisfy'} {describe(number.test)}"
 
 
 def claims_of(violation: Violation) -> list[Claim]:

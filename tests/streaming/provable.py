@@ -34,7 +34,12 @@ def flagged(record):
 
 
 FEW, FLAGGED = streams_of(tuple[int, int], few), streams_of(tuple[int, bool], flagged)
-RECORDS = {FEW: [(0, 1), (1, 1), (1, 2)], FLAGGED: [(0, False), (0, True), (1, False), (1, True)]}
+WORDS = streams_of(tuple[str, str | None], lambda record: record[0] == "" or record[0] == "b")
+RECORDS = {
+    WORDS: [("", None), ("", "a"), ("b", "b"), ("b", "c")],
+    FEW: [(0, 1), (1, 1), (1, 2)],
+    FLAGGED: [(0, False), (0, True), (1, False), (1, True)],
+}
 
 ON_NUMBERS = {
     "identity": lambda s: s,
@@ -79,6 +84,22 @@ ON_NUMBERS = {
     "state that is filtered": lambda s: s.updateStateByKey(lambda new, before: sum(new) + (before or 0)).filter(
         lambda pair: pair[1] > 1
     ),
+    "any above one": lambda s: s.updateStateByKey(lambda new, before: any(v > 1 for v in new)).mapValues(
+        lambda b: 2 if b else 1
+    ),
+    "all above one": lambda s: s.updateStateByKey(lambda new, before: all(v > 1 for v in new if v != 3)).mapValues(
+        lambda b: 2 if b else 1
+    ),
+    "sum of doubled": lambda s: s.updateStateByKey(
+        lambda new, before: sum(2 * v for v in new if v > 1) + (before or 0)
+    ),
+    "number above one": lambda s: s.updateStateByKey(
+        lambda new, before: len([v for v in new if v > 1]) + (before or 0)
+    ),
+    "window with inverse": lambda s: s.reduceByKeyAndWindow(add, operator.sub, 5, 1),
+    "window with inverse and filter": lambda s: s.reduceByKeyAndWindow(
+        add, operator.sub, 5, 1, filterFunc=lambda pair: pair[1] > 1
+    ),
     "keyed by both": lambda s: s.map(lambda pair: (pair[0] + pair[1], 1)).reduceByKey(add),
     "window of state": lambda s: s.updateStateByKey(lambda new, before: len(new) + (before or 0)).window(2),
 }
@@ -101,8 +122,39 @@ ON_FLAGS = {
 }
 
 
+ON_WORDS = {
+    "words": lambda s: s,
+    "given": lambda s: s.filter(lambda pair: pair[1] is not None),
+    "keys": lambda s: s.map(lambda pair: (pair[0], None)),
+    "first letters": lambda s: s.mapValues(lambda word: word if word is not None and word > "a" else None),
+    "largest": lambda s: s.mapValues(lambda word: word or "").reduceByKey(max).map(lambda p: (p[0], p[1] or None)),
+    "any given": lambda s: s.updateStateByKey(
+        lambda new, before: any(word is not None for word in new) or bool(before)
+    ).mapValues(lambda b: "b" if b else None),
+    "begun": lambda s: s.filter(lambda pair: (pair[1] or "x").startswith("b")),
+}
+
+
+def atoms_of_words():
+    """Predicates of one batch of texts."""
+    return [
+        at("output", for_each_record(lambda pair: pair[1] is not None)),
+        at("output", for_each_record(lambda pair: pair[1] is None or pair[1] >= "b")),
+        at("output", exists_record(lambda pair: pair[0] == "b")),
+        at("output", contains(("b", "b"))),
+        at("output", contains(("", None))),
+        at("output", has_size(2)),
+        at("output", is_empty),
+        at("input", contains(("", "a"))),
+        at("input", exists_record(lambda pair: pair[0] < "b")),
+        at("input", is_empty),
+    ]
+
+
 def atoms(records):
     """Predicates of one batch."""
+    if records is RECORDS[WORDS]:
+        return atoms_of_words()
     some = records[-1]
     return [
         at("output", for_each_record(lambda pair: pair[1] > 0)),

@@ -11,7 +11,7 @@ from tallystick.streaming.engines.local import LocalEngine
 from tallystick.streaming.evaluation import run_cases
 from tallystick.streaming.logic.safe_length import safe_word_length
 
-from .provable import FEW, FLAGGED, ON_FLAGS, ON_NUMBERS, RECORDS, all_streams, atoms, formula
+from .provable import FEW, FLAGGED, ON_FLAGS, ON_NUMBERS, ON_WORDS, RECORDS, WORDS, all_streams, atoms, formula
 
 MOST_CASES = 600
 
@@ -49,6 +49,7 @@ def check(name, streams, subject, chooser):
 
 PROGRAMS = [(FEW, name, made) for name, made in ON_NUMBERS.items()]
 PROGRAMS += [(FLAGGED, name, made) for name, made in ON_FLAGS.items()]
+PROGRAMS += [(WORDS, name, made) for name, made in ON_WORDS.items()]
 
 
 def some_of_each(rounds, seed, step=1):

@@ -16,6 +16,7 @@ from tallystick.streaming.describe import shown
 from tallystick.streaming.engines.base import Case
 from tallystick.streaming.engines.local import LocalEngine, actions, by_key, dstream, partitions, rdd, windows
 from tallystick.streaming.engines.local.dstream import LocalDStream
+from tallystick.streaming.engines.local.hashing import portable_hash
 from tallystick.streaming.engines.local.rdd import LocalContext, LocalRDD
 from tallystick.streaming.errors import UnsupportedOperationError
 
@@ -218,7 +219,7 @@ class Plants:
     def no_partition_is_an_error(patch):
         partition_by = by_key.ByKey.partitionBy
 
-        def refusing(self, numPartitions, partitionFunc=partitions.portable_hash):
+        def refusing(self, numPartitions, partitionFunc=portable_hash):
             if isinstance(numPartitions, int) and numPartitions < 1:
                 raise ValueError("no partition")
             return partition_by(self, numPartitions, partitionFunc)
@@ -258,8 +259,8 @@ class Plants:
 
 
 def _with_default(partition_by, place):
-    def replaced(self, numPartitions, partitionFunc=partitions.portable_hash):
-        return partition_by(self, numPartitions, place if partitionFunc is partitions.portable_hash else partitionFunc)
+    def replaced(self, numPartitions, partitionFunc=portable_hash):
+        return partition_by(self, numPartitions, place if partitionFunc is portable_hash else partitionFunc)
 
     return replaced
 

@@ -21,7 +21,8 @@ from itertools import islice
 from typing import Any
 
 from tallystick.streaming.engines.base import Py4JJavaError
-from tallystick.streaming.engines.local.partitions import PySparkRuntimeError, Stored, copied, portable_hash
+from tallystick.streaming.engines.local.hashing import portable_hash
+from tallystick.streaming.engines.local.partitions import PySparkRuntimeError, Stored, copied
 from tallystick.streaming.errors import EngineUnavailableError, StreamingError
 
 Function = Callable[..., Any]

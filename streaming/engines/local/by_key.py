@@ -11,7 +11,8 @@ from functools import cache, reduce
 from typing import Any
 
 from tallystick.streaming.engines.local.actions import Function
-from tallystick.streaming.engines.local.partitions import ResultIterable, Stored, copied, int_of_java, portable_hash
+from tallystick.streaming.engines.local.hashing import portable_hash
+from tallystick.streaming.engines.local.partitions import ResultIterable, Stored, copied, int_of_java
 
 
 class ByKey:

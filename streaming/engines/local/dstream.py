@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 from tallystick.streaming.engines.base import SparkError
 from tallystick.streaming.engines.local.context import LocalStreamingContext, division_by_zero
-from tallystick.streaming.engines.local.partitions import portable_hash
+from tallystick.streaming.engines.local.hashing import portable_hash
 from tallystick.streaming.engines.local.rdd import Function, LocalRDD
 from tallystick.streaming.engines.local.windows import Windows
 

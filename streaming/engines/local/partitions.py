@@ -1,4 +1,4 @@
-"""Where PySpark puts records and how it keeps them: slices, hashes of keys, pickled batches.
+"""Where PySpark puts records and how it keeps them: slices, random numbers, pickled batches.
 
 >>> slices([1, 2, 3, 4, 5], 2)
 [[1, 2], [3, 4, 5]]
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import io
 import pickle
-import sys
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -168,24 +166,6 @@ def dealt(parts: Sequence[Sequence[Any]], count: int) -> list[list[Any]]:
         for place, item in enumerate(part, start + 1):
             found[place % count].append(item)
     return found
-
-
-def portable_hash(key: Any) -> int:
-    """PySpark's hash of a key, which chooses its partition; of texts a hash that is the same in each process.
-
-    >>> portable_hash((None, 1)) & 0xffffffff
-    219750521
-    """
-    if key is None:
-        return 0
-    if isinstance(key, tuple):
-        mixed = 0x345678
-        for part in key:
-            mixed = ((mixed ^ portable_hash(part)) * 1000003) & sys.maxsize
-        return mixed ^ len(key)
-    if isinstance(key, (str, bytes)):
-        return zlib.crc32(key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key)
-    return hash(key)
 
 
 def _first_random_number(seed: int, bound: int) -> int:

@@ -30,7 +30,16 @@ from tallystick.frontends.sql.schema_json import schema_from_json
 from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.source import SqlText
 
-SQLITE: Final = replace(DIALECTS["duckdb"], decimal=None, text_as_number=True)
+SQLITE: Final = replace(
+    DIALECTS["duckdb"],
+    decimal=None,
+    text_as_number=True,
+    null_in_rows="unknown",
+    counts_rows=False,
+    groups_by_rows=False,
+    join_words=frozenset({"FULL"}),
+    joins_without_on=True,
+)
 """What is read as another dialect: texts in SQLite's."""
 REPAIRS: Final = ((" AS SIGNED)", " AS BIGINT)"),)
 """Spellings of one dialect in texts of another, and what stands for them."""

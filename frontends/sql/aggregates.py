@@ -19,7 +19,8 @@ from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.parts import Parts, Place, described
-from tallystick.frontends.sql.scopes import row_of
+from tallystick.frontends.sql.rows import never_null
+from tallystick.frontends.sql.scopes import unwrapped
 
 EXACT: Final = {
     exp.Sum: "sum",
@@ -232,15 +233,20 @@ def _count(expressions: Expressions, node: Parts, condition: Expression | None) 
     if len(nodes) == 1 and isinstance(nodes[0], exp.Star) and not distinct:
         with expressions.reading.parts(nodes[0]):
             return AggregateCall("count", filter=condition)
-    flat = [
-        part
-        for each in nodes
-        for part in (row_of(expressions.reading, each) if distinct and isinstance(each, exp.Tuple) else [each])
-    ]
-    arguments = tuple(expressions.typed(each) for each in flat)
+    if len(nodes) > 1 and not expressions.reading.dialect.counts_columns:
+        raise expressions.reading.error(node, "COUNT has one argument here", "count the rows of a SELECT DISTINCT")
+    arguments: list[Expression] = []
+    for each in nodes:
+        inner = unwrapped(expressions.reading, each)
+        if not isinstance(inner, exp.Tuple):
+            arguments.append(expressions.typed(each))
+        elif expressions.reading.dialect.counts_rows:
+            arguments += never_null(expressions, inner, node)
+        else:
+            raise expressions.reading.error(each, "COUNT takes no row here", "count the rows of a SELECT DISTINCT")
     if distinct:
-        arguments = tuple(collated(expressions.reading, each) for each in arguments)
-    return AggregateCall("count", arguments, distinct, condition)
+        arguments = [collated(expressions.reading, each) for each in arguments]
+    return AggregateCall("count", tuple(arguments), distinct, condition)
 
 
 def _bits(expressions: Expressions, name: str, node: exp.Expr, condition: Expression | None) -> AggregateCall:

@@ -87,6 +87,25 @@ class Dialect(Switches):
     """Whether DIV and `//` round the quotient of decimals to an integer."""
     trims_texts: bool = False
     """Whether TRIM removes a text of several characters as a whole; else each of its characters."""
+    null_in_rows: Choice["unknown", "smallest", "largest"] = "unknown"
+    """Whether a comparison with NULL in a row is unknown; else rows are structs, in whose order NULL has a place."""
+    converts_rows: bool = True
+    """Whether columns of rows that are compared are converted to common types; else they have the same types."""
+    counts_rows: bool = False
+    """Whether COUNT takes a row as one value, which is never NULL."""
+    counts_columns: bool = False
+    """Whether COUNT(DISTINCT a, b) counts pairs without NULL; else it has one argument."""
+    groups_by_rows: bool = False
+    """Whether GROUP BY (a, b) is GROUP BY a, b."""
+    using_order: Choice["keys first", "keys first in tables", "left table", "outer table"] = "keys first"
+    """Where `*` has the columns of USING: first; first in `t.*`, too; in place; or first as the table has them that a
+    join keeps."""
+    join_words: frozenset[str] = frozenset({"FULL"})
+    """Which of FULL, SEMI and ANTI are words of joins; others are names of tables."""
+    joins_without_on: bool = False
+    """Whether JOIN needs no condition."""
+    nests_joins: bool = True
+    """Whether `a JOIN b JOIN c ON … ON …` joins b and c first."""
 
     @property
     def parser(self) -> Parser:
@@ -127,6 +146,14 @@ SPARK: Final = Dialect(
     as_written=frozenset({"DATE_FORMAT", "TRUNC", "DATE_TRUNC", "DATEDIFF", "DATE_DIFF"}),
     formats="java",
     scaled_days=False,
+    null_in_rows="smallest",
+    converts_rows=False,
+    counts_rows=True,
+    counts_columns=True,
+    using_order="keys first in tables",
+    join_words=frozenset({"FULL", "SEMI", "ANTI"}),
+    joins_without_on=True,
+    nests_joins=False,
     integer_division="exact",
     average_of_integers="exact",
     division_by_zero="error",
@@ -150,6 +177,14 @@ _STANDARD: Final = replace(
     as_written=frozenset(),
     formats="strftime",
     scaled_days=True,
+    null_in_rows="unknown",
+    converts_rows=True,
+    counts_rows=False,
+    counts_columns=False,
+    using_order="keys first",
+    join_words=frozenset({"FULL"}),
+    joins_without_on=False,
+    nests_joins=True,
     lateral_names=False,
     text_as_number=False,
     comma_binds_weakest=True,
@@ -185,10 +220,16 @@ DIALECTS: Final[dict[str, Dialect]] = {
             shows_zones=True,
             truncates_dates_to_zones=True,
             moved_date="a timestamp",
+            counts_rows=True,
+            groups_by_rows=True,
         ),
         replace(
             _STANDARD,
             name="mysql",
+            counts_columns=True,
+            using_order="outer table",
+            join_words=frozenset(),
+            joins_without_on=True,
             division_by_zero="null",
             text_as_number=True,
             truth_as_number=True,
@@ -212,6 +253,11 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="duckdb",
+            null_in_rows="largest",
+            counts_rows=True,
+            groups_by_rows=True,
+            using_order="left table",
+            join_words=frozenset({"FULL", "SEMI", "ANTI"}),
             decimal=(18, 3),
             division_by_zero="infinite",
             null_order="last",
@@ -240,6 +286,8 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="snowflake",
+            counts_columns=True,
+            joins_without_on=True,
             decimal=(38, 0),
             identifiers="upper",
             as_written=frozenset({"TO_CHAR", "TO_VARCHAR"}),
@@ -255,6 +303,9 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="calcite",
+            counts_columns=True,
+            groups_by_rows=True,
+            join_words=frozenset({"FULL", "SEMI", "ANTI"}),
             adds_texts=True,
             decimal=(19, 0),
             casts_truncate=True,

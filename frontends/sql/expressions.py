@@ -120,9 +120,9 @@ Handler = Callable[[Expressions, Parts], Value]
 @cache
 def handlers() -> Mapping[type[exp.Expr], Handler]:
     """What understands each construct."""
-    from tallystick.frontends.sql import aggregates, arithmetic, casts, functions, predicates, windows
+    from tallystick.frontends.sql import aggregates, arithmetic, casts, comparisons, functions, predicates, windows
 
-    modules = (arithmetic, predicates, casts, functions, aggregates, windows)
+    modules = (arithmetic, predicates, comparisons, casts, functions, aggregates, windows)
     own: dict[type[exp.Expr], Handler] = {exp.Column: _column, exp.Paren: _paren, exp.Null: _null}
     return {**own, **{node: handler for module in modules for node, handler in module.HANDLERS.items()}}
 

@@ -212,7 +212,13 @@ class _Keys:
         if empty and self.rows.reading.dialect.name in ("spark", "databricks"):
             hint = "leave it out, or write GROUPING SETS (())"
             raise self.rows.reading.error(empty[0], "Spark has no GROUP BY ()", hint)
-        keys = [each for each in group.expressions if each not in empty]
+        rows = () if not self.rows.reading.dialect.groups_by_rows else (exp.Tuple,)
+        keys = [
+            part
+            for each in group.expressions
+            if each not in empty
+            for part in (self._listed(each) if isinstance(each, rows) else [each])
+        ]
         plain = [each for each in keys if not isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
         for each in empty:
             row_of(self.rows.reading, each)

@@ -1,9 +1,8 @@
-"""Truth values: comparisons, connectives, IS, IN, BETWEEN, LIKE, EXISTS, ANY and ALL; and scalar subqueries."""
+"""Truth values: connectives, IS, BETWEEN, LIKE and EXISTS; scalar subqueries; and what comparisons have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
@@ -14,13 +13,11 @@ from tallystick.core.queries.expressions import (
     Exists,
     Expression,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Reference,
     ScalarSubquery,
 )
@@ -33,26 +30,7 @@ from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts, Place
-from tallystick.frontends.sql.scopes import Reading, Relation, row_of, unwrapped
-
-COMPARISONS: Final[dict[type[exp.Expr], ComparisonOperator]] = {
-    exp.EQ: "=",
-    exp.NEQ: "<>",
-    exp.LT: "<",
-    exp.LTE: "<=",
-    exp.GT: ">",
-    exp.GTE: ">=",
-    exp.NullSafeEQ: "<=>",
-}
-MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-    "=": "=",
-    "<>": "<>",
-    "<=>": "<=>",
-}
+from tallystick.frontends.sql.scopes import Reading, Relation
 
 
 def compared(
@@ -87,51 +65,8 @@ def _require_no_padding(expressions: Expressions, left: Expression, right: Expre
         raise expressions.reading.error(node, message, "leave out blanks at the end, or declare the same type")
 
 
-def read_comparison(expressions: Expressions, node: Parts) -> Expression:
-    """A comparison of two values, of two rows, or of a value with the rows of a query."""
-    if isinstance(node.expression, exp.In | exp.Between | exp.Like | exp.ILike | exp.RegexpLike | exp.Is | exp.Not):
-        message = "dialects do not agree on what is compared here"
-        raise expressions.reading.error(node.expression, message, "write parentheses")
-    operator = COMPARISONS[type(node.of)]
-    left, right = (unwrapped(expressions.reading, each) for each in (node.this, node.expression))
-    if isinstance(right, exp.Any | exp.All):
-        return _quantified(expressions, operator, left, right)
-    if isinstance(left, exp.Any | exp.All):
-        return _quantified(expressions, MIRRORED[operator], right, left)
-    if isinstance(left, exp.Tuple) or isinstance(right, exp.Tuple):
-        return _rows_compared(expressions, operator, left, right, node)
-    return compared(expressions, operator, expressions.read(left), expressions.read(right), node)
-
-
-def _rows_compared(
-    expressions: Expressions, operator: ComparisonOperator, left: exp.Expr, right: exp.Expr, node: Place
-) -> Expression:
-    rows = isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple)
-    if not rows or operator not in ("=", "<>", "<=>"):
-        raise expressions.reading.error(node, "this comparison of rows is not understood", "compare their columns")
-    columns = [row_of(expressions.reading, each) for each in (left, right)]
-    if len(columns[0]) != len(columns[1]):
-        raise expressions.reading.error(node, "rows of different length are compared")
-    pairs = zip(*columns, strict=True)
-    each: ComparisonOperator = "<=>" if operator == "<=>" else "="
-    equal = And(tuple(compared(expressions, each, expressions.read(a), expressions.read(b), node) for a, b in pairs))
-    return Not(equal) if operator == "<>" else equal
-
-
-def _quantified(expressions: Expressions, operator: ComparisonOperator, left: exp.Expr, right: exp.Expr) -> Expression:
-    if isinstance(left, exp.Tuple):
-        raise expressions.reading.error(left, "ANY and ALL compare one column", "write IN or EXISTS")
-    with expressions.reading.parts(right) as parts:
-        query = unwrapped(expressions.reading, parts.this)
-    if not isinstance(query, exp.Query):
-        raise expressions.reading.error(right, f"{right.key.upper()} of a list is not understood", "write IN")
-    relation = _of_width(expressions, expressions.subquery(query), 1, query)
-    values, aligned = aligned_with(expressions, [expressions.read(left)], relation, right)
-    quantifier = "all" if isinstance(right, exp.All) else "any"
-    return Quantified(operator, quantifier, values[0], aligned.query)
-
-
-def _of_width(expressions: Expressions, relation: Relation, width: int, node: Place) -> Relation:
+def of_width(expressions: Expressions, relation: Relation, width: int, node: Place) -> Relation:
+    """The relation; raises SourceError if it has not so many columns."""
     if len(relation.names) != width:
         wanted = "one column" if width == 1 else f"{width} columns"
         raise expressions.reading.error(node, f"the subquery returns {len(relation.names)} columns, not {wanted}")
@@ -216,28 +151,6 @@ def read_is(expressions: Expressions, node: Parts) -> Expression:
     raise expressions.reading.error(node, "after IS, NULL, TRUE, FALSE or UNKNOWN is expected")
 
 
-def read_in(expressions: Expressions, node: Parts) -> Expression:
-    """IN, of a list or of a query."""
-    left = unwrapped(expressions.reading, node.this)
-    query = node.args.get("query")
-    if query is None:
-        return _in_list(expressions, left, node)
-    nodes = row_of(expressions.reading, left) if isinstance(left, exp.Tuple) else [left]
-    relation = _of_width(expressions, expressions.subquery(query), len(nodes), query)
-    values, aligned = aligned_with(expressions, [expressions.read(each) for each in nodes], relation, node)
-    return In(values, aligned.query)
-
-
-def _in_list(expressions: Expressions, left: exp.Expr, node: Parts) -> Expression:
-    items = [unwrapped(expressions.reading, item) for item in node.expressions]
-    if isinstance(left, exp.Tuple):
-        alternatives = [_rows_compared(expressions, "=", left, item, node) for item in items]
-        return Or(tuple(alternatives))
-    values = [expressions.read(left), *(expressions.read(item) for item in items)]
-    value, *members = unified(expressions.reading, values, node) or values
-    return Or(tuple(compared(expressions, "=", value, member, node) for member in members))
-
-
 def read_between(expressions: Expressions, node: Parts) -> Expression:
     """BETWEEN: at least the one and at most the other."""
     values = [expressions.read(node.args[part]) for part in ("this", "low", "high")]
@@ -304,26 +217,18 @@ def read_exists(expressions: Expressions, node: Parts) -> Expression:
 
 def read_subquery(expressions: Expressions, node: Parts) -> Value:
     """A query that stands for a value."""
-    relation = _of_width(expressions, expressions.subquery(node.whole()), 1, node)
+    relation = of_width(expressions, expressions.subquery(node.whole()), 1, node)
     if relation.names[0].untyped:
         return NULL
     return ScalarSubquery(relation.query)
 
 
-def read_null_safe_difference(expressions: Expressions, node: Parts) -> Expression:
-    """IS DISTINCT FROM."""
-    return Not(compared(expressions, "<=>", expressions.read(node.this), expressions.read(node.expression), node))
-
-
 HANDLERS = {
-    **dict.fromkeys(COMPARISONS, read_comparison),
-    exp.NullSafeNEQ: read_null_safe_difference,
     exp.And: read_and,
     exp.Or: read_or,
     exp.Xor: read_xor,
     exp.Not: read_not,
     exp.Is: read_is,
-    exp.In: read_in,
     exp.Between: read_between,
     exp.Like: read_like,
     exp.ILike: read_like,

@@ -20,6 +20,8 @@ from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.predicates import compared
 from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, near, positions, row_of
 
+Named = tuple[Name, Expression]
+"""A column that a join adds or keeps, and its value."""
 NOTHING: Final = Relation(UNIT, ())
 """What a query without FROM reads: one row of no columns."""
 OUTER: Final[dict[str, JoinKind]] = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
@@ -121,10 +123,15 @@ class From:
 
     def _join(self, left: Relation, node: Parts) -> Relation:
         kind = _kind(self.reading, node)
+        if node.this.args.get("joins") and not self.reading.dialect.nests_joins:
+            raise self.reading.error(node, "a join inside another is not understood here", "write parentheses")
         lateral = isinstance(node.this, exp.Lateral)
         if lateral and kind in ("right", "full"):
             raise self.reading.error(node, f"a {kind} join is not lateral")
         right = self._lateral(left, node.this) if lateral else self.table(node.this)
+        padded = {"left": (right,), "right": (left,), "full": (left, right)}.get(kind, ())
+        if any(side.wild is not None for side in padded):
+            raise self.reading.error(node, "VALUES without rows has no columns that a join could fill with NULL")
         method = (node.args.get("method") or "").upper()
         natural = method == "NATURAL"
         if method and not natural:
@@ -132,12 +139,21 @@ class From:
         if natural or node.args.get("using"):
             return self._using(left, right, kind, node, lateral)
         on = node.args.get("on")
+        self._require_condition(node, on)
         condition: Expression = truth(True)
         if on is not None:
             both = _side_by_side(left, right, kind, lateral)
             scope = Scope(replace(both, query=_unpadded(left, right, lateral)), self.around)
             condition = Expressions(self.reading, scope, self.tables, place="ON").condition(on)
         return _joined(left, right, kind, condition, lateral)
+
+    def _require_condition(self, node: Parts, on: exp.Expr | None) -> None:
+        """Raises SourceError where a join has a condition, or has none, and the dialect does not allow it."""
+        dialect, cross = self.reading.dialect, node.args.get("kind") == "CROSS" or _is_comma(node.of)
+        if cross and on is not None and not dialect.joins_without_on:
+            raise self.reading.error(node, "CROSS JOIN has no condition", "write JOIN … ON")
+        if not cross and on is None and not dialect.joins_without_on:
+            raise self.reading.error(node, "this join lacks its condition", "write CROSS JOIN, or JOIN … ON")
 
     def _lateral(self, left: Relation, node: exp.Expr) -> Relation:
         inner = replace(self, around=Scope(left, self.around))
@@ -157,17 +173,48 @@ class From:
         condition = Conjunction(tuple(compared(expressions, "=", a, b, node) for a, b in pairs))
         joined = _joined(left, right, kind, condition, lateral)
         if kind in ("semi", "anti"):
-            return joined
+            return self._keys_first(joined, [a for a, _ in shared])
         merged = [_merged(self.reading, joined, kind, a, width + b, node) for a, b in shared]
         taken = {index for a, b in shared for index in (a, width + b)}
-        names = [
-            Name(left.names[a].name, (), declared=common((left.names[a].declared, right.names[b].declared)))
-            for a, b in shared
+        columns = [
+            (Name(left.names[a].name, (), declared=common((left.names[a].declared, right.names[b].declared))), value)
+            for (a, b), value in zip(shared, merged, strict=True)
         ]
-        names += [replace(each, shown=each.shown and index not in taken) for index, each in enumerate(joined.names)]
-        values = (*merged, *(typed(joined.column(index)) for index in range(len(joined.names))))
-        order = [*range(len(merged)), *(len(merged) + index for index in range(len(joined.names)))]
-        return Relation(Project(joined.query, tuple(values[index] for index in order)), tuple(names))
+        others = [
+            (replace(each, shown=each.shown and index not in taken), typed(joined.column(index)))
+            for index, each in enumerate(joined.names)
+        ]
+        ordered = self._in_order(columns, others, [(a, width + b) for a, b in shared], width, kind)
+        return Relation(Project(joined.query, tuple(value for _, value in ordered)), tuple(name for name, _ in ordered))
+
+    def _in_order(
+        self, keys: list[Named], others: list[Named], places: list[tuple[int, int]], width: int, kind: JoinKind
+    ) -> list[Named]:
+        """The columns of USING and those of both sides, in the order of `*` and `t.*`."""
+        left, right = others[:width], others[width:]
+        match self.reading.dialect.using_order:
+            case "keys first":
+                return [*keys, *others]
+            case "keys first in tables":
+                taken = [index for pair in zip(*places, strict=True) for index in pair]
+                return [*keys, *(others[at] for at in taken), *(others[at] for at in _without(len(others), taken))]
+            case "left table":
+                at = {a: key for (a, _), key in zip(places, keys, strict=True)}
+                return [
+                    each for index, own in enumerate(left) for each in ((at[index], own) if index in at else (own,))
+                ] + right
+            case "outer table":
+                side = 1 if kind == "right" else 0
+                kept = [key for _, key in sorted(zip(places, keys, strict=True), key=lambda pair: pair[0][side])]
+                return [*kept, *right, *left] if side else [*kept, *others]
+
+    def _keys_first(self, relation: Relation, keys: list[int]) -> Relation:
+        """The left side of a join with USING of which nothing is added."""
+        if self.reading.dialect.using_order != "keys first in tables":
+            return relation
+        order = [*keys, *_without(len(relation.names), keys)]
+        columns = tuple(typed(relation.column(index)) for index in order)
+        return Relation(Project(relation.query, columns), tuple(relation.names[index] for index in order))
 
     def _shared(self, left: Relation, right: Relation, node: Parts) -> list[tuple[int, int]]:
         using = node.args.get("using")
@@ -202,6 +249,10 @@ def _name_of(reading: Reading, node: exp.Expr) -> str:
     raise reading.error(node, "the name of a column is expected here")
 
 
+def _without(width: int, some: Sequence[int]) -> list[int]:
+    return [index for index in range(width) if index not in some]
+
+
 def _modified(node: exp.Expr) -> bool:
     return any(node.args.get(part) for part in ("order", "limit", "offset"))
 
@@ -213,6 +264,9 @@ def _is_comma(join: exp.Expr) -> bool:
 
 def _kind(reading: Reading, node: Parts) -> JoinKind:
     side, kind = (node.args.get("side") or "").upper(), (node.args.get("kind") or "").upper()
+    for word in {side, kind} & {"FULL", "SEMI", "ANTI"} - reading.dialect.join_words:
+        message = f"{word} is no join in this dialect, but the name of a table"
+        raise reading.error(node, message, "write EXISTS, NOT EXISTS, or a UNION ALL of an outer join")
     match side, kind:
         case ("LEFT" | "", "SEMI"):
             return "semi"

@@ -68,8 +68,7 @@ def day_text(days: int) -> str:
 def moment_text(microseconds: int) -> str:
     """A number of microseconds since 1970 as engines write the timestamp."""
     days, rest = divmod(microseconds, MICROSECONDS_A_DAY)
-    day, *era = day_text(days).split(" ")
-    return " ".join([day, (datetime.min + timedelta(microseconds=rest)).time().isoformat(), *era])
+    return f"{day_text(days)} {(datetime.min + timedelta(microseconds=rest)).time().isoformat()}"
 
 
 def moment(text: str) -> Literal | None:

@@ -166,7 +166,8 @@ def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Exp
     """
     widths = [len(result.names) for result in results]
     if widths[0] != widths[1]:
-        message = f"the queries return different numbers of columns: {widths[0]} and {widths[1]}"
+        named = [f"({', '.join(_statement(result).names)})" for result in results]
+        message = f"the results have {widths[0]} and {widths[1]} columns, {named[0]} and {named[1]}: no row is in both"
         raise readings[1].error(nodes[1], message)
     columns = ([result.visible().column(index) for index in range(widths[0])] for result in results)
     types = []

@@ -235,7 +235,7 @@ def test_numbers_that_are_extracted_are_compared_as_integers() -> None:
 def test_results_of_different_columns_are_refused() -> None:
     spark = DIALECTS["spark"]
     for other, message in (
-        ("SELECT i, n FROM t", "the queries return different numbers of columns: 1 and 2"),
+        ("SELECT i, n FROM t", r"the results have 1 and 2 columns, \(i\) and \(i, n\): no row is in both"),
         ("SELECT s FROM t", "column 1 of the results has the types integer and text"),
     ):
         with pytest.raises(SourceError, match=message):

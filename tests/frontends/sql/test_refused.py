@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 from sqlglot import exp
-from tallystick.core.queries.types import DECIMAL, INTEGER, TEXT
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK
-from tallystick.frontends.sql.reader import read_pair, read_statement
+from tallystick.frontends.sql.reader import read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
 
@@ -23,19 +22,6 @@ def test_is_refused_with_its_place(schema: Schema, query: str, message: str) -> 
     with pytest.raises(SourceError) as refusal:
         read_statement(SqlText(query, "q"), schema, SPARK)
     assert str(refusal.value) == message
-
-
-def test_results_of_different_width_keep_their_columns(schema: Schema) -> None:
-    pair = read_pair(SqlText("SELECT 1 AS name FROM emp", "a"), SqlText("SELECT 2.5, salary FROM emp", "b"), schema)
-    assert [column.type for column in pair.left.columns] == [DECIMAL]
-    assert [column.type for column in pair.right.columns] == [DECIMAL, INTEGER]
-
-
-def test_columns_whose_values_never_agree_keep_their_types(schema: Schema) -> None:
-    left, right = SqlText("SELECT empno, 1 FROM emp", "a"), SqlText("SELECT name, 2.5 FROM emp", "b")
-    pair = read_pair(left, right, schema)
-    assert [column.type for column in pair.left.columns] == [INTEGER, DECIMAL]
-    assert [column.type for column in pair.right.columns] == [TEXT, DECIMAL]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tallystick.core.queries.expressions import Cast, Expression, Function
+from tallystick.core.queries.expressions import Cast, Expression, Function, Literal
 from tallystick.core.queries.syntax import Project
 from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, TIMESTAMP
-from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.reader import read_statement
 from tallystick.frontends.sql.schema_statements import schema_from_statements
@@ -108,10 +107,9 @@ def test_what_is_the_same_is_read_alike(one: str, other: str, dialect: str) -> N
     assert expression(one, dialect) == expression(other, dialect)
 
 
-@pytest.mark.parametrize("text", ["TRUNC(d, 'DD')", "TRUNC(t, 'hour')", "DATE_TRUNC('fortnight', t)"])
-def test_units_of_which_spark_makes_null_are_refused(text: str) -> None:
-    with pytest.raises(SourceError, match="a date is not truncated to"):
-        expression(text, "spark")
+@pytest.mark.parametrize("text", ["TRUNC(d, 'DD')", "TRUNC(t, 'hour')", "TRUNC(d, 'Q')", "DATE_TRUNC('fortnight', t)"])
+def test_of_units_that_spark_does_not_know_it_makes_null(text: str) -> None:
+    assert expression(text, "spark") == Literal(None, DATE if text.startswith("TRUNC") else TIMESTAMP)
 
 
 def test_months_that_keep_last_days_are_no_months_that_do_not() -> None:

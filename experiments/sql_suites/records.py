@@ -33,6 +33,10 @@ from tallystick.frontends.sql.source import SqlText
 SQLITE: Final = replace(
     DIALECTS["duckdb"],
     decimal=None,
+    division_by_zero="null",
+    mixed_values="numbers",
+    rounded_to_double=frozenset(),
+    sums_truth=False,
     text_as_number=True,
     null_in_rows="unknown",
     counts_rows=False,

@@ -70,9 +70,9 @@ test-streams: $(VENV)/.installed
 corpus: $(VENV)/.installed
 	$(BIN)/python -m tallystick.experiments.corpus tests/corpus --spark
 
-# The table of tests/conformance on all engines: rows that do not come out as expected, and how many came out how.
+# The table of tests/conformance on all engines; writes what was verified: the page and the files of evidence.
 conformance: $(VENV)/.installed
-	PYTHONPATH=tests $(BIN)/python -m conformance
+	PYTHONPATH=tests $(BIN)/python -m conformance --write
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/cold_check.py

@@ -7,6 +7,7 @@ from typing import Any
 
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
+from tallystick.frontends.sql.evidence import note
 from tallystick.frontends.sql.printing.databases import script
 from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
@@ -60,6 +61,12 @@ class SqlVerdict(Shown):
         left, right = (source.name for source in self.pair.sources)
         return (left, right) if left != right else ("the left query", "the right query")
 
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """The notes, and that no engine was asked what texts of the dialect mean, where that is so."""
+        manual = note(self.pair.dialect)
+        return (*self.notes, manual) if manual else self.notes
+
     def script(self, engine: Engine = "duckdb") -> str:
         """CREATE and INSERT statements that build the database of the counterexample."""
         if self.counterexample is None:
@@ -91,7 +98,7 @@ class SqlVerdict(Shown):
         if self.missing:
             lines.append("  they would be equivalent if the schema said:")
             lines += wrapped(self.missing, 4)
-        lines += wrapped(f"note: {note}" for note in self.notes)
+        lines += wrapped(f"note: {note}" for note in self.all_notes)
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
         lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
         lines += assumption_lines(self.pair.assumptions, assumptions)
@@ -130,7 +137,7 @@ class SqlVerdict(Shown):
             "replayed_on": list(self.replayed_on),
             "tried": None if self.tried is None else self.tried.to_json(),
             "missing": list(self.missing),
-            "notes": list(self.notes),
+            "notes": list(self.all_notes),
             "columns": {name: str(answer) for name, answer in self.columns},
             "counterexample": None,
         }

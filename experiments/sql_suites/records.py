@@ -32,8 +32,10 @@ from tallystick.frontends.sql.source import SqlText
 
 SQLITE: Final = replace(
     DIALECTS["duckdb"],
+    engine="sqlite",
     decimal=None,
     division_by_zero="null",
+    null_order="smallest",
     mixed_values="numbers",
     rounded_to_double=frozenset(),
     sums_truth=False,

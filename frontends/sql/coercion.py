@@ -23,7 +23,7 @@ from tallystick.core.queries.types import (
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import converted
 from tallystick.frontends.sql.nulls import UntypedNull, Value
-from tallystick.frontends.sql.parts import Place
+from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.scopes import Reading
 
 NUMBERS = frozenset({INTEGER, DECIMAL})
@@ -92,6 +92,9 @@ def convert(reading: Reading, value: Value, to: SqlType, node: Place) -> Express
         return Literal(None, to)
     if value.type == to:
         return value
+    given = "constant" if isinstance(value, Literal) else "value"
+    of = node.of if isinstance(node, Parts) else node
+    reading.cases.setdefault(f"{type(of).__name__}: {given} of type {value.type} as {to}", of)
     if isinstance(value, Literal):
         literal = converted(value, to)
         if literal is not None:

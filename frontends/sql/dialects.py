@@ -16,6 +16,9 @@ from tallystick.core.queries.switches import Switches
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.calcite import Calcite
 
+_NULL_ORDERINGS: Final = {"smallest": "nulls_are_small", "largest": "nulls_are_large", "last": "nulls_are_last"}
+"""What parsers call an order of NULLs, by which they fill in NULLS FIRST."""
+
 
 @dataclass(frozen=True)
 class Dialect(Switches):
@@ -107,10 +110,20 @@ class Dialect(Switches):
     nests_joins: bool = True
     """Whether `a JOIN b JOIN c ON … ON …` joins b and c first."""
 
+    engine: str = ""
+    """The dialect of the engine that is asked what texts mean, if it is another one."""
+
+    @property
+    def evidence(self) -> str:
+        """The name of the evidence for it; see `evidence`."""
+        return self.engine or self.name
+
     @property
     def parser(self) -> Parser:
         """The parser of its texts."""
-        return Calcite() if self.name == "calcite" else Parser.get_or_raise(self.name)
+        parser = Calcite() if self.name == "calcite" else Parser.get_or_raise(self.name)
+        parser.NULL_ORDERING = _NULL_ORDERINGS[self.null_order]
+        return parser
 
     @property
     def switches(self) -> Switches:

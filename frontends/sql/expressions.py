@@ -10,7 +10,7 @@ from sqlglot import exp
 from tallystick.core.queries.expressions import Expression, Function
 from tallystick.frontends.sql.coercion import condition, typed
 from tallystick.frontends.sql.folding import folded
-from tallystick.frontends.sql.nulls import NULL, Value
+from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import Reading, Relation, Scope, Tables, find, positions, qualifier_of
 from tallystick.frontends.sql.window_calls import Windows
@@ -59,6 +59,11 @@ class Expressions:
 
     def read(self, node: exp.Expr) -> Value:
         """The expression that a node of the text stands for; raises SourceError if it is not understood."""
+        value = self._read(node)
+        self.reading.types[id(node)] = "null" if isinstance(value, UntypedNull) else str(value.type)
+        return value
+
+    def _read(self, node: exp.Expr) -> Value:
         grouped = self.calls.value_of(node) if self.calls is not None else None
         if grouped is not None:
             return grouped

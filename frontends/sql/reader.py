@@ -20,6 +20,7 @@ from tallystick.frontends.choices.telling import ToldApart, told_apart, unordere
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
+from tallystick.frontends.sql.evidence import cases, require_evidence
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.results import Result, no_rows
@@ -76,6 +77,8 @@ def read_pair(
     readings = [Reading(source, dialect, schema, exact_floats) for source in (left, right)]
     parsed = [_only_statement(reading) for reading in readings]
     results = [_result(reading, node) for reading, node in zip(readings, parsed, strict=True)]
+    for reading, node in zip(readings, parsed, strict=True):
+        require_evidence(reading, node)
     if results[0].wild is not None or results[1].wild is not None:
         results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
     pair = with_parting_keys(*_aligned(readings, results, parsed), schema.catalogue)
@@ -100,8 +103,21 @@ def read_statement(
     Raises SourceError where the text is not understood.
     """
     reading = Reading(source, dialect, schema, exact_floats, set() if assumptions is None else assumptions)
-    result = _result(reading, _only_statement(reading))
+    node = _only_statement(reading)
+    result = _result(reading, node)
+    require_evidence(reading, node)
     return unordered(_statement(result))
+
+
+def read_unverified(source: SqlText, schema: Schema, dialect: Dialect) -> tuple[Statement, set[Assumption], set[str]]:
+    """A query, what its reading assumes, and the cases of it, for which no evidence is asked: it is what makes evidence.
+
+    Raises SourceError where the text is not understood.
+    """
+    reading = Reading(source, dialect, schema)
+    node = _only_statement(reading)
+    result = _result(reading, node)
+    return unordered(_statement(result)), reading.assumptions, {case for case, _ in cases(reading, node)}
 
 
 def read_schema(source: str | Path, dialect: Dialect) -> Schema:

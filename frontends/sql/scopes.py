@@ -34,6 +34,10 @@ class Reading:
     assumptions: set[Assumption] = field(default_factory=set)
     choices: list[str] = field(default_factory=list)
     opened: set[int] = field(default_factory=set)
+    types: dict[int, str] = field(default_factory=dict)
+    """The types that nodes of the text were read with, by their identity."""
+    cases: dict[str, exp.Expr] = field(default_factory=dict)
+    """What the reader did at nodes, as evidence is asked for it: see `evidence`."""
 
     def error(self, node: Place | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""

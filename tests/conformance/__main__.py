@@ -11,6 +11,10 @@ import argparse
 import sys
 from dataclasses import replace
 
+from tallystick.frontends.sql.evidence import evidence
+
+from conformance.kept import Kept
+from conformance.page import write
 from conformance.running import ENGINES, Result, counted, run
 from conformance.table import Known, Row, rewrite, row, rows
 
@@ -22,23 +26,28 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="print every row")
     parser.add_argument("--differences", action="store_true", help="print known differences, too")
     parser.add_argument("--text", help="this text instead of the table")
+    parser.add_argument("--anew", action="store_true", help="ask the engines anew what they were asked before")
+    parser.add_argument("--write", action="store_true", help="write the files of evidence and the page")
     parser.add_argument("--settle", action="store_true", help="take out exceptions that no longer hold")
     parser.add_argument("--mark", metavar="REASON", help="put new differences into the table, with this reason")
     options = parser.parse_args()
     table = [row(f"a text @ * @ {options.text}", "")] if options.text else [*rows()]
     table = [each for each in table if options.only in each.construct or options.only in each.place]
+    whole = not (options.only or options.text)
     found: list[Result] = []
     for name in options.engines.split(","):
-        engine = ENGINES[name]()
+        engine = Kept(ENGINES[name], options.anew)
         try:
-            results = [*run(engine, table)]
+            results = run(engine, table, None if whole else evidence(name).cases)
+            print(f"{engine.product} {engine.version}: {dict(counted(results))}")
+            if options.write and whole:
+                write(engine, results)
         finally:
             engine.close()
         for each in results:
             differs = options.differences and each.finding.kind.differs
             if each.wrong or differs or options.all or options.text:
                 print(each, end="\n\n")
-        print(f"{engine.product} {engine.version if name in ('duckdb', 'sqlite') else ''}: {dict(counted(results))}")
         found += results
     if options.settle or options.mark:
         _write(found, options.mark)

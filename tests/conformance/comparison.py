@@ -94,9 +94,18 @@ def _values(answer: Answer, read: Read, loose: bool) -> Finding:
     return Finding(Kind.VALUE, differing)
 
 
+def is_evidence(finding: Finding, answer: Answer | None) -> bool:
+    """Whether a text shows that its cases are read as the engine does: there are rows to compare."""
+    return answer is not None and finding.kind in (Kind.SAME, Kind.ASSUMED, Kind.BY_NAME)
+
+
 def _alike(theirs: str, ours: str, loose: bool) -> bool:
     """Whether a type of an engine is what it is read as; NULL has any type."""
-    return theirs in (ours, "null") or (loose and {theirs, ours} == {"integer", "boolean"})
+    return (
+        theirs in (ours, "null")
+        or (theirs == "whole" and ours in ("integer", "decimal"))
+        or (loose and {theirs, ours} == {"integer", "boolean"})
+    )
 
 
 def canonical(value: Any, loose: bool) -> Any:

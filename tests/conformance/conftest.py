@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 
 from conformance.engines import Engine, MissingError
-from conformance.running import ENGINES
+from conformance.running import ENGINES, Result
+from conformance.running import run as run_table
+from conformance.table import rows
 
 
 @contextmanager
@@ -51,11 +54,31 @@ def sqlite() -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def spark() -> Iterator[Engine]:
-    """Ended with the module: other tests start a Spark of their own."""
+    """Ended with the package: other tests start a Spark of their own."""
     with started("spark") as engine:
         yield engine
+
+
+@dataclass(frozen=True)
+class Run:
+    """An engine, and what the table came out as on it."""
+
+    engine: Engine
+    results: list[Result]
+
+
+RUNS: dict[str, Run] = {}
+
+
+@pytest.fixture
+def run(request: pytest.FixtureRequest) -> Run:
+    """The table on the engine that a parameter names: once a session."""
+    engine = request.getfixturevalue(request.param)
+    if RUNS.get(request.param) is None or RUNS[request.param].engine is not engine:
+        RUNS[request.param] = Run(engine, run_table(engine, rows()))
+    return RUNS[request.param]
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ KIND_OF: Final = {word: kind for kind, words in WORDS.items() for word in words.
 
 def kind_of(name: str) -> str:
     """What the type of an engine is called in all of them; the name itself if it is none of `WORDS`."""
-    word = name.lower().split("(")[0].split(" ")[0]
+    word = name.strip('"').lower().split("(")[0].split(" ")[0]
     return KIND_OF.get(word, word)
 
 

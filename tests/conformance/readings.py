@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from tallystick.core.errors import EvaluationError, FragmentError, TallystickError
@@ -17,7 +19,7 @@ from tallystick.core.queries.types import SqlType
 from tallystick.experiments.sql_suites.records import SQLITE
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import dialect_named
-from tallystick.frontends.sql.reader import read_schema, read_statement
+from tallystick.frontends.sql.reader import read_schema, read_unverified
 from tallystick.frontends.sql.source import SqlText
 
 from conformance.database import ROWS, SCHEMA
@@ -35,7 +37,7 @@ class Read:
     Attributes:
         refused: the message of a refusal.
         broken: an error that no reading may end with.
-        statement, assumptions: what the text is read as.
+        statement, assumptions, cases: what the text is read as, if evidence is not asked for.
         outcome: the rows that the statement may return, in values that Python's drivers use.
         fails: the error that it stops with.
         open: why the interpreter gives it no value.
@@ -44,10 +46,17 @@ class Read:
     refused: str = ""
     broken: str = ""
     statement: Statement | None = None
-    assumptions: frozenset[Assumption] = frozenset()
+    assumptions: AbstractSet[Assumption] = frozenset()
+    cases: AbstractSet[str] = frozenset()
     outcome: Outcome | None = None
     fails: str = ""
     open: str = ""
+
+    @property
+    def meaning(self) -> object:
+        """What two texts have in common that are read as the same."""
+        assert self.statement is not None
+        return self.statement.query, self.statement.order, len(self.statement.names)
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -61,7 +70,10 @@ class Reader:
     """The reader in one dialect, over the database of the table."""
 
     def __init__(self, dialect: str) -> None:
+        self.name = dialect
         self.dialect = SQLITE if dialect == "sqlite" else dialect_named(dialect, "binary")  # as the engines are set
+        self.times_are_texts = dialect == "sqlite"
+        self.assumed = {Assumption.EXACT_FLOATS} if dialect == "sqlite" else set()  # as the suites assume
         self.schema = read_schema(declared(dialect), self.dialect)
         self.database = {
             table.name: tuple(
@@ -71,30 +83,40 @@ class Reader:
             for table in self.schema.catalogue.tables
         }
 
+    def reads(self, text: str) -> bool:
+        """Whether the text is read, if evidence is not asked for."""
+        try:
+            read_unverified(SqlText(text, "the query"), self.schema, self.dialect)
+        except SourceError:
+            return False
+        return True
+
     def read(self, text: str) -> Read:
         """What is made of a text."""
-        assumptions: set[Assumption] = set()
         try:
-            statement = read_statement(SqlText(text, "the query"), self.schema, self.dialect, assumptions=assumptions)
+            statement, assumptions, cases = read_unverified(SqlText(text, "the query"), self.schema, self.dialect)
         except SourceError as problem:
             return Read(refused=str(problem).splitlines()[0])
         except Exception as problem:  # what is looked for
             return Read(broken=f"{type(problem).__name__}: {problem}")
-        assumed = frozenset(assumptions | required(statement))
+        made = partial(
+            Read, statement=statement, assumptions=assumptions | required(statement) | self.assumed, cases=cases
+        )
         try:
             outcome = interpreter(statement)(self.database)
         except QueryFailure as problem:
-            return Read(statement=statement, assumptions=assumed, fails=str(problem))
+            return made(fails=str(problem))
         except (EvaluationError, FragmentError, TallystickError) as problem:
-            return Read(statement=statement, assumptions=assumed, open=str(problem))
+            return made(open=str(problem))
         except Exception as problem:  # what is looked for
             return Read(broken=f"{type(problem).__name__}: {problem}")
         columns = statement.query.columns[: len(statement.names)]
+        outer = _as_text if self.times_are_texts else _outer
         groups = tuple(
-            tuple(tuple(_outer(v, column.type) for v, column in zip(row, columns, strict=True)) for row in group)
+            tuple(tuple(outer(v, column.type) for v, column in zip(row, columns, strict=True)) for row in group)
             for group in outcome.groups
         )
-        return Read(statement=statement, assumptions=assumed, outcome=Outcome(groups))
+        return made(outcome=Outcome(groups))
 
 
 def declared(dialect: str) -> str:
@@ -128,6 +150,14 @@ def _outer(value: Any, kind: SqlType) -> Any:
     return value
 
 
+def _as_text(value: Any, kind: SqlType) -> Any:
+    """A value of the interpreter as SQLite gives it: days and moments are texts, without zeros at the end."""
+    given = _outer(value, kind)
+    if isinstance(given, datetime.datetime):
+        return f"{given:%Y-%m-%d %H:%M:%S.%f}".rstrip("0").rstrip(".")
+    return given.isoformat() if isinstance(given, datetime.date) else given
+
+
 def _inner(value: Any, kind: SqlType) -> Any:
     """A value of the database as the interpreter takes it."""
     match kind:
@@ -140,5 +170,5 @@ def _inner(value: Any, kind: SqlType) -> Any:
         case SqlType.DECIMAL:
             return Fraction(value)
         case SqlType.INTEGER:
-            return int(value)  # MySQL's BOOLEAN is one
+            return int(value)  # a truth value where these are numbers
     return value

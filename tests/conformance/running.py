@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import Final
 
-from conformance.comparison import Finding, compared, shown
+from tallystick.core.queries.assumptions import Assumption
+
+from conformance.comparison import Finding, canonical, compared, is_evidence, shown
 from conformance.engines import Answer, DuckDB, Engine, FailedError, RejectedError, Spark, SQLite
 from conformance.readings import Read, Reader
 from conformance.servers import MariaDB, PostgreSQL
-from conformance.table import Known, Row
+from conformance.table import Kind, Known, Row
 
 ENGINES: Final[dict[str, type[Engine]]] = {each.name: each for each in (PostgreSQL, MariaDB, DuckDB, SQLite, Spark)}
 QUICK: Final = tuple(name for name in ENGINES if name != "spark")
 """The engines that take seconds for the whole table."""
+
+REJECTED: Final = 0.2
+"""The blame of a text that the engine does not take."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +56,66 @@ class Result:
         return f"{head} {self.finding.detail}\n  {self.row.query}\n  engine: {engine}\n  read:   {read}"
 
 
-def run(engine: Engine, rows: Iterable[Row]) -> Iterator[Result]:
-    """What becomes of the rows that ask an engine."""
+def run(engine: Engine, rows: Iterable[Row], verified: AbstractSet[str] | None = None) -> list[Result]:
+    """What becomes of the rows that ask an engine; `verified` are the cases that have evidence, else those of the rows.
+
+    What differs is refused by the reader if one of its cases has no evidence.
+    """
     reader = Reader(engine.name)
-    for row in rows:
-        if engine.name in row.dialects:
-            yield ask(engine, reader, row)
+    results = told_apart([ask(engine, reader, row) for row in rows if engine.name in row.dialects], engine.loose)
+    known = evidence_of(results) if verified is None else verified
+    return [with_evidence(result, known) for result in results]
+
+
+def told_apart(results: list[Result], loose: bool) -> list[Result]:
+    """The results, where what is read by name differs if another text has the same reading and other rows."""
+    alike: dict[object, list[Result]] = defaultdict(list)
+    for each in results:
+        if each.finding.kind is Kind.BY_NAME and each.answer and Assumption.ONE_CHOICE not in each.read.assumptions:
+            alike[each.read.meaning].append(each)
+    conflated: dict[int, Finding] = {}
+    for group in alike.values():
+        bags = [
+            Counter(tuple(canonical(v, loose) for v in row) for row in each.answer.rows)
+            for each in group
+            if each.answer
+        ]
+        for each, bag in zip(group, bags, strict=True):
+            other = next((text.row.text for text, its in zip(group, bags, strict=True) if its != bag), None)
+            if other is not None:
+                conflated[id(each)] = Finding(Kind.VALUE, f"is read as {other}, which returns other rows")
+    return [replace(each, finding=conflated.get(id(each), each.finding)) for each in results]
+
+
+def evidence_of(results: Iterable[Result]) -> set[str]:
+    """The cases that texts show to be right, and that do not come out wrong as often.
+
+    A text that differs puts the blame on a case that is in no right text. Where all of its cases are in some, a case
+    that is in no more right texts than in such wrong ones was right by chance; that which is so most of all goes first.
+    A text that the engine does not take counts for little: what is right in others is spelled so that none may take it.
+    """
+    listed = [*results]
+    right = Counter(case for each in listed if is_evidence(each.finding, each.answer) for case in each.read.cases)
+    known = set(right)
+    wrong = [each for each in listed if each.finding.kind.differs and each.read.cases]
+    while True:
+        wrong = [each for each in wrong if each.read.cases <= known]
+        blamed: dict[str, float] = defaultdict(float)
+        for each in wrong:
+            for case in each.read.cases:
+                blamed[case] += REJECTED if each.finding.kind is Kind.REJECTS else 1
+        worst = max(blamed, key=lambda case: (blamed[case] / right[case], case), default=None)
+        if worst is None or blamed[worst] < right[worst]:
+            return known
+        known.remove(worst)
+
+
+def with_evidence(result: Result, known: AbstractSet[str]) -> Result:
+    """The result, where evidence is asked for."""
+    if not result.read.cases or result.read.cases <= known:
+        return result
+    missing = ", ".join(sorted(result.read.cases - known))
+    return replace(result, finding=Finding(Kind.UNVERIFIED, f"{missing}: {result.finding.kind.value}"))
 
 
 def ask(engine: Engine, reader: Reader, row: Row) -> Result:

@@ -175,7 +175,7 @@ class PostgreSQL(Server):
                 rows = [()] * max(cursor.rowcount, 0) if described is None else cursor.fetchall()
         except self._psycopg2.Error as problem:
             code = problem.pgcode or ""
-            error = FailedError if code[:2] in ("21", "22") and code != "22P02" else RejectedError
+            error = FailedError if code[:2] in ("21", "22") else RejectedError
             raise error(first_line(problem)) from None
         columns = described or ()
         types = tuple(self.types.get(each.type_code, str(each.type_code)) for each in columns)
@@ -259,5 +259,10 @@ class MariaDB(Server):
         except self._pymysql.err.MySQLError as problem:
             error = FailedError if (problem.args or (0,))[0] in self.failures else RejectedError
             raise error(first_line(problem)) from None
-        types = tuple(self.types.get(each[1], str(each[1])) for each in columns)
+        types = tuple(self._type(each) for each in columns)
         return Answer(tuple(each[0] for each in columns), types, tuple(rows))
+
+    def _type(self, column: Sequence[Any]) -> str:
+        """The type of a column; nothing tells a decimal without digits after its point from an integer."""
+        word = self.types.get(column[1], str(column[1]))
+        return "whole" if word == "decimal" and column[5] == 0 else word

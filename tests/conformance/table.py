@@ -34,6 +34,8 @@ class Kind(Enum):
     REFUSED = "refused"
     """The reader refuses it, and the engine runs it."""
     BOTH_REFUSE = "both refuse"
+    UNVERIFIED = "not verified"
+    """Would be read otherwise than the engine does, and is refused: no text shows one of its cases to be right."""
     VALUE = "value"
     """Differs: other rows, another order, or NULL in a column that is read as NOT NULL."""
     TYPE = "type"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tallystick.frontends.sql.evidence import evidence
 
+from conformance.conftest import Run
 from conformance.engines import Engine
+from conformance.page import column, read_page
 from conformance.readings import Reader
-from conformance.running import QUICK, ask, run
+from conformance.running import QUICK, ask, evidence_of
 from conformance.table import LETTERS, Kind, Known, Row, row, rows
 
 TABLE = [*rows()]
@@ -16,10 +19,19 @@ pytestmark = pytest.mark.xdist_group("conformance")
 SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
 
 
-@pytest.mark.parametrize("engine", [*QUICK, SPARK], indirect=True)
-def test_the_table(engine: Engine):
-    wrong = [str(result) for result in run(engine, TABLE) if result.wrong]
-    assert not wrong, f"{len(wrong)} of {engine.product} {engine.version}\n\n" + "\n\n".join(wrong)
+@pytest.mark.parametrize("run", [*QUICK, SPARK], indirect=True)
+def test_the_table(run: Run):
+    wrong = [str(result) for result in run.results if result.wrong]
+    assert not wrong, f"{len(wrong)} of {run.engine.product} {run.engine.version}\n\n" + "\n\n".join(wrong[:50])
+
+
+@pytest.mark.parametrize("run", [*QUICK, SPARK], indirect=True)
+def test_what_is_accepted_is_what_the_table_shows_to_be_right(run: Run):
+    """The files of evidence and the page are those of this table and this reader: `make conformance` writes them."""
+    known, shown = evidence(run.engine.name).cases, evidence_of(run.results)
+    assert known - shown == set(), "accepted, and no row shows it to be right"
+    assert shown - known == set(), "shown to be right, and refused"
+    assert read_page()[1][run.engine.name] == column(run.results)
 
 
 def test_no_row_stands_there_twice():

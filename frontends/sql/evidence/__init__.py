@@ -1,0 +1,82 @@
+"""Evidence: what the reader accepts in a dialect was met by a text whose result on the dialect's engine is the one read.
+
+`NAME.txt` is the evidence for a dialect. Its first line says what was asked. An engine's has the cases (`cases.py`) of
+the texts of `tests/conformance` that came out the same; `make conformance` writes it. Where no engine can be had it has
+constructs without the types of their operands, below the places in the manual that say what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from sqlglot import exp
+from tallystick.frontends.sql.dialects import Dialect
+from tallystick.frontends.sql.evidence.cases import Place, constructs, plain, words
+from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.source import extent
+
+MANUAL = "the manual of "
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was asked about a dialect, and the cases that it knows.
+
+    Attributes:
+        source: an engine with its version, or "the manual of …".
+    """
+
+    source: str
+    cases: frozenset[str]
+
+    @property
+    def by_manual(self) -> bool:
+        """Whether no engine was asked."""
+        return self.source.startswith(MANUAL)
+
+    def knows(self, case: str) -> bool:
+        """Whether there is evidence for a case."""
+        return (plain(case) if self.by_manual else case) in self.cases
+
+
+@cache
+def evidence(name: str) -> Evidence:
+    """The evidence of that name; lines that start with # are the places of what follows, `as NAME` adds another's."""
+    head, *lines = (files(__package__) / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    source = head.removeprefix("# ").split(": ")[0]
+    cases = {line for line in lines if line and not line.startswith(("#", "as "))}
+    for line in lines:
+        if line.startswith("as "):
+            cases |= {plain(case) for case in evidence(line.removeprefix("as ")).cases}
+    return Evidence(source, frozenset(cases))
+
+
+def note(dialect: Dialect) -> str:
+    """What every verdict says of a dialect that no engine was asked about; "" for others."""
+    known = evidence(dialect.evidence)
+    return f"read by {known.source}, no engine was asked" if known.by_manual else ""
+
+
+def cases(reading: Reading, node: exp.Expr) -> Iterator[tuple[str, Place]]:
+    """The cases of a text that was read, with their places."""
+    text = reading.source.text
+    yield from words(text, reading.dialect.parser.tokenize(text), node)
+    yield from ((case, extent(each)) for case, each in constructs(node, reading.types))
+    yield from ((case, extent(each)) for case, each in reading.cases.items())
+
+
+def require_evidence(reading: Reading, node: exp.Expr) -> None:
+    """Raises SourceError at the first case of a text that was read for which there is no evidence."""
+    known = evidence(reading.dialect.evidence)
+    for case, (start, end) in cases(reading, node):
+        if not known.knows(case):
+            name = reading.dialect.name
+            if known.by_manual:
+                message = f"{plain(case)} is not verified for {name}: {known.source} says nothing of it"
+            else:
+                message = f"{case} is not verified for {name}: no text of {known.source} shows that it is read right"
+            hint = "frontends/sql/CONFORMANCE.md says what is verified; write the query without it"
+            raise reading.source.error_at(start, end, message, hint)

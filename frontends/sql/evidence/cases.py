@@ -1,0 +1,147 @@
+"""What a text uses of its dialect: the words and shapes of its tokens, and the constructs of its tree, by their operands.
+
+A case is a line of text. `|| DIV EXTRACT( 9.9e9` are words; `Round(decimals=integer, this=decimal)` is a construct
+with the types that its parts were read with; `convert text to date` is one that the reader reports of itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+PUNCTUATION: Final = frozenset(["(", ")", ",", ".", ";"])
+LISTS: Final = (exp.Group, exp.Rollup, exp.Cube, exp.GroupingSets, exp.Distinct, exp.Tuple)
+PIECEWISE: Final = (exp.Select, exp.Window, exp.Order, *LISTS)
+"""Nodes whose parts, and the elements of these, are cases of their own: they are read one after the other."""
+QUERIES: Final = (exp.Query, exp.Table, exp.Values)
+NAMES: Final = (exp.Identifier, exp.TableAlias, exp.Star)
+OPERANDS: Final = ("this", "expression")
+UNSPOKEN: Final = (
+    *NAMES,
+    exp.Column,
+    exp.Literal,
+    exp.Var,
+    exp.DataType,
+    exp.Paren,
+    exp.Alias,
+    exp.Dot,
+    exp.DataTypeParam,
+)
+"""Nodes that are no cases: what they hold is part of the case around them, or a word."""
+_COMMENT: Final = re.compile(r"--|#|//|/\*[^\w\s]?")
+_DIGITS: Final = re.compile(r"\d+")
+_NAME: Final = re.compile(r"[A-Z][\w ]*(?=[(.:])")
+
+Place = tuple[int, int]
+"""Where a case stands in the text: its first and last character, exclusive."""
+
+
+def words(text: str, tokens: list[Token], node: exp.Expr) -> Iterator[tuple[str, Place]]:
+    """The words, operators, shapes of constants and kinds of comments of a text; not its names."""
+    names = {each.meta["start"] for each in node.find_all(exp.Identifier) if "start" in each.meta}
+    end = 0
+    for token, phrase in zip(tokens, _phrases(tokens), strict=True):
+        for comment in _COMMENT.findall(text[end : token.start]):
+            yield f"comment {comment}", (end, token.start)
+            break
+        end = token.end + 1
+        if token.start not in names:
+            yield from ((case, (token.start, end)) for case in _of_token(token, text[token.start : end]))
+            if phrase:
+                yield phrase, (token.start, end)
+
+
+def _phrases(tokens: list[Token]) -> Iterator[str]:
+    """IS DISTINCT FROM and its negation, at the word IS: other operators are read alike."""
+    for index, token in enumerate(tokens):
+        after = [each.text.upper() for each in tokens[index + 1 : index + 3]]
+        found = token.token_type is TokenType.IS and "DISTINCT" in after
+        yield f"IS {'NOT ' if after[:1] == ['NOT'] else ''}DISTINCT FROM" if found else ""
+
+
+def _of_token(token: Token, written: str) -> Iterator[str]:
+    match token.token_type:
+        case TokenType.STRING:
+            if "\\" in written or "''" in written[1:-1]:
+                yield "text with a quote or a backslash"
+            elif not written.startswith("'"):
+                yield f"text that starts with {written[0]}"
+        case TokenType.NUMBER:
+            yield f"number {_DIGITS.sub('9', written)}"
+        case _ if written not in PUNCTUATION:
+            yield written.upper() if written.isprintable() and len(written) < 40 else token.token_type.name
+
+
+def constructs(node: exp.Expr, types: Mapping[int, str]) -> Iterator[tuple[str, exp.Expr]]:
+    """The constructs of a tree. `types` are those that expressions were read with, by the identity of their nodes."""
+    for each in node.walk():
+        if isinstance(each, PIECEWISE):
+            yield from ((f"{_name(each)}{case}", each) for case in _pieces(each, types))
+        elif not isinstance(each, UNSPOKEN):
+            yield _construct(each, types), each
+
+
+def _pieces(node: exp.Expr, types: Mapping[int, str]) -> Iterator[str]:
+    for part, value in node.args.items():
+        if value not in (None, False, [], ""):
+            listed = value if isinstance(value, list) and isinstance(node, LISTS) else []
+            for said in {_described(each, types) for each in listed} or {""}:
+                yield f".{part}={said}" if said else f".{part}"
+
+
+def _construct(node: exp.Expr, types: Mapping[int, str]) -> str:
+    parts = {part: _described(value, types) for part, value in node.args.items() if value not in (None, False, [], "")}
+    if isinstance(node, exp.SetOperation):
+        parts |= {
+            each: type(node.args[each]).__name__ for each in OPERANDS if isinstance(node.args[each], exp.SetOperation)
+        }
+    if isinstance(node, exp.Anonymous):
+        parts.pop("this")
+    listed = ", ".join(f"{part}={said}" if said else part for part, said in sorted(parts.items()))
+    return f"{_name(node)}({listed})"
+
+
+def _name(node: exp.Expr) -> str:
+    match node:
+        case exp.Anonymous():
+            return node.name.upper()
+        case exp.Window():
+            call = node.this
+            while not isinstance(call, exp.Anonymous) and isinstance(
+                call.args.get("this"), exp.AggFunc | exp.Anonymous
+            ):
+                call = call.this  # FILTER, IGNORE NULLS
+            return f"Window of {_name(call)}"
+        case _:
+            return type(node).__name__
+
+
+def _described(value: Any, types: Mapping[int, str]) -> str:
+    """What a part of a construct is: a type, a word, or the kind of its node; "" for names and queries."""
+    if isinstance(value, list):
+        return "|".join(sorted({_described(each, types) for each in value} - {""}))
+    if not isinstance(value, exp.Expr):
+        return str(value).upper()
+    while isinstance(value, exp.Paren | exp.Alias) and id(value) not in types:
+        value = value.this
+    if id(value) in types:
+        return types[id(value)]
+    if isinstance(value, exp.If):
+        return _described(value.args["true"], types)
+    if isinstance(value, exp.Connector):  # of a chain, the ends alone are read
+        return "boolean"
+    if isinstance(value, exp.Var | exp.DataType):
+        return _DIGITS.sub("n", value.sql().upper())
+    if isinstance(value, exp.Literal):
+        return "a text" if value.is_string else "a number"
+    return "" if isinstance(value, (*NAMES, *QUERIES)) else type(value).__name__
+
+
+def plain(case: str) -> str:
+    """The word, or the name of the construct, that a case is about."""
+    name = _NAME.match(case)
+    return case if name is None else name[0]

@@ -1,0 +1,97 @@
+"""What a dialect accepts has evidence: cases of a text, and refusals where one was not met."""
+
+from __future__ import annotations
+
+import pytest
+from tallystick import check_sql
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.evidence import cases, evidence, note
+from tallystick.frontends.sql.evidence.cases import plain
+from tallystick.frontends.sql.queries import read_query
+from tallystick.frontends.sql.reader import read_schema, read_statement
+from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.source import SqlText, statements
+
+SCHEMA = "CREATE TABLE t (id INT, m DECIMAL(10, 2), s VARCHAR(10), d DATE)"
+
+
+def _cases(text: str, dialect: str) -> set[str]:
+    meaning = DIALECTS[dialect]
+    reading = Reading(SqlText(text, "q"), meaning, read_schema(SCHEMA, meaning))
+    [node] = statements(reading.source, meaning)
+    read_query(reading, node, None, {})
+    return {case for case, _ in cases(reading, node)}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("SELECT ROUND(m, 1) FROM t", {"ROUND", "Round(decimals=integer, this=decimal)", "number 9"}),
+        ("SELECT id + 1.50 FROM t", {"+", "number 9.9", "Add(expression=decimal, this=integer)"}),
+        ("SELECT 'it''s'", {"text with a quote or a backslash"}),
+        ("SELECT id /* of t */ FROM t -- all", {"comment /*"}),
+        ("SELECT id IS NOT DISTINCT FROM 1 FROM t", {"IS NOT DISTINCT FROM"}),
+        ("SELECT CAST(id AS DECIMAL(7, 3)) FROM t", {"Cast(this=integer, to=DECIMAL(n, n))"}),
+        ("SELECT id FROM t WHERE d > '2000-01-31'", {"GT: constant of type text as date", "Select.where"}),
+        ("SELECT SUM(id) OVER (PARTITION BY s) FROM t", {"Window of Sum.partition_by", "Sum(this=integer)"}),
+        ("SELECT 1 UNION SELECT 2 INTERSECT SELECT 3", {"Intersect(distinct=TRUE, expression, this=Union)"}),
+    ],
+)
+def test_a_text_has_cases(text: str, found: set[str]):
+    assert found <= _cases(text, "postgres")
+
+
+def test_names_and_constants_are_no_cases():
+    assert _cases("SELECT t.id AS q FROM t WHERE s = 'x'", "duckdb") == _cases(
+        "SELECT v.id AS z FROM t AS v WHERE s = 'y'", "duckdb"
+    ) - {"Table(alias, this)"} | {"Table(this)"}
+
+
+def test_each_dialect_has_evidence_and_says_what_was_asked():
+    sources = {name: evidence(name).source.split(" ")[0] for name in DIALECTS}
+    assert {name for name, source in sources.items() if source == "the"} == {
+        "databricks",
+        "bigquery",
+        "snowflake",
+        "calcite",
+    }
+    assert note(DIALECTS["postgres"]) == ""
+    assert note(DIALECTS["calcite"]) == "read by the manual of Apache Calcite, no engine was asked"
+
+
+def test_a_verdict_says_that_no_engine_was_asked():
+    texts = "SELECT id FROM t", "SELECT id AS id FROM t"
+    said = check_sql(*texts, schema=SCHEMA, dialect="snowflake")
+    assert "note: read by the manual of Snowflake, no engine was asked" in str(said)
+    assert said.to_json()["notes"] == ["read by the manual of Snowflake, no engine was asked"]
+    assert "engine was asked" not in str(check_sql(*texts, schema=SCHEMA, dialect="duckdb"))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "message"),
+    [
+        (
+            "postgres",
+            "SELECT id FROM t WHERE id = 1 /*! AND m = 1 */ AND m = 2",
+            "q:1:30: comment /*! is not verified for postgres: no text of PostgreSQL 15.18 shows that it is read right",
+        ),
+        (
+            "calcite",
+            "SELECT MEDIAN(id) FROM t",
+            "q:1:8: MEDIAN is not verified for calcite: the manual of Apache Calcite says nothing of it",
+        ),
+    ],
+)
+def test_what_has_no_evidence_is_refused(dialect: str, text: str, message: str):
+    meaning = DIALECTS[dialect]
+    with pytest.raises(SourceError) as caught:
+        read_statement(SqlText(text, "q"), read_schema(SCHEMA, meaning), meaning)
+    assert str(caught.value).splitlines()[0] == message
+
+
+def test_a_manual_speaks_of_constructs_without_types():
+    assert plain("Round(decimals=integer, this=decimal)") == "Round"
+    assert plain("Select.where") == "Select"
+    assert plain("Window of Sum.order=Order") == "Window of Sum"
+    assert plain("GROUP BY") == "GROUP BY"

@@ -33,9 +33,14 @@ def read_aggregate(self: Expressions, node: Node) -> Aggregated:
     """An AggregateExpression over the rows of a group or frame."""
     condition = node.maybe("filter")
     kept = None if condition is None else self.condition(condition)
+    require_complete(node)
+    return _of_function(self, node.one("aggregateFunction"), node.flag("isDistinct"), kept)
+
+
+def require_complete(node: Node) -> None:
+    """Raises SourceError for a part of an aggregation: what is computed of each partition, or of such results."""
     if node.object_name("mode") != "Complete":
         raise refused(node, f"an aggregate in mode {node.object_name('mode')} is not understood")
-    return _of_function(self, node.one("aggregateFunction"), node.flag("isDistinct"), kept)
 
 
 def _of_function(self: Expressions, node: Node, distinct: bool, kept: Expression | None) -> Aggregated:

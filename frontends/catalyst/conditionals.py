@@ -61,7 +61,7 @@ def read_case(self: Expressions, node: Node) -> Value:
 def _part(node: Node, pair: Any, field: str) -> Node:
     if not isinstance(pair, dict):
         raise malformed("a branch of CaseWhen is a pair")
-    return Node("branch", pair, node.children).one(field)
+    return node.inside("branch", pair).one(field)
 
 
 def read_if(self: Expressions, node: Node) -> Value:

@@ -44,7 +44,7 @@ class Expressions:
         found = self.special(node) if self.special is not None else None
         if found is not None:
             return found
-        if isinstance(node.fields.get("replacement"), int):
+        if node.stands_for_another:
             return self.any(node.one("replacement"))
         handler = HANDLERS.get(node.name)
         if handler is None:
@@ -120,8 +120,12 @@ def read_child(self: Expressions, node: Node) -> Value | Struct:
 
 def read_cast(self: Expressions, node: Node) -> Value:
     """CAST."""
+    if node.fields.get("timeZoneId") not in (None, self.reading.settings.time_zone):
+        raise refused(node, "a cast in another time zone than the session's is not understood")
     mode = node.fields.get("evalMode") or ("ANSI" if self.reading.settings.ansi else "LEGACY")
-    return cast(self.reading, node, self.read(node.one("child")), self.reading.type_of(node), str(mode))
+    if mode not in ("ANSI", "LEGACY", "TRY"):
+        raise refused(node, f"a cast in mode {mode} is not understood")
+    return cast(self.reading, node, self.read(node.one("child")), self.reading.type_of(node), mode)
 
 
 def read_with(self: Expressions, node: Node) -> Value | Struct:
@@ -142,7 +146,7 @@ def read_common(self: Expressions, node: Node) -> Value:
 
 def read_struct(self: Expressions, node: Node) -> Struct:
     """A struct with names of its fields, which do not matter: fields are found by their places."""
-    return Struct(tuple(self.read(child) for child in node.children[1::2]))
+    return Struct(tuple(self.read(child) for child in node.many("children")[1::2]))
 
 
 def read_field(self: Expressions, node: Node) -> Value:
@@ -162,7 +166,7 @@ def read_udf(self: Expressions, node: Node) -> Value:
         raise refused(node, f"the Python function {name} is not deterministic")
     self.reading.assumptions.add(Assumption.PURE_FUNCTIONS)
     type_ = self.reading.type_of(node)
-    values = self.all(node.children)
+    values = self.all(node.many("children"))
     of = ", ".join(
         str(type_.scale) if (given := value.type).name == "decimal" else given.core.value for value in values
     )

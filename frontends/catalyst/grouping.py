@@ -103,7 +103,7 @@ def _branch_parts(node: Node) -> list[Node]:
     for pair in node.items("branches"):
         if not isinstance(pair, dict):
             raise malformed("a branch of CaseWhen is a pair")
-        branch = Node("branch", pair, node.children)
+        branch = node.inside("branch", pair)
         found += [branch.one("_1"), branch.one("_2")]
     return found
 
@@ -166,7 +166,7 @@ def _branches(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> l
 
 
 def _projections(node: Node) -> list[tuple[Node, ...]]:
-    return [Node("row", {"row": row}, ()).many("row") for row in node.items("projections")]
+    return [node.inside("row", {"row": row}).many("row") for row in node.items("projections")]
 
 
 def _told_apart(node: Node, expand: Node) -> bool:

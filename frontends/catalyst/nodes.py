@@ -5,11 +5,43 @@ A field of a node holds a child by its number, or a tree of its own as a list of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from tallystick.frontends.catalyst.harmless import says_nothing
 from tallystick.frontends.errors import SourceError
+
+
+class Fields(Mapping[str, Any]):
+    """The fields of a node, and which of them were looked at."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+        self.taken: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.taken.add(name)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def left(self) -> Iterator[tuple[str, Any]]:
+        """The fields at which nobody has looked."""
+        return ((name, value) for name, value in self._values.items() if name not in self.taken)
+
+
+@dataclass
+class Seen:
+    """The nodes of a tree, those in fields too, as far as they were asked for."""
+
+    nodes: list[Node] = field(default_factory=list)
+    trees: dict[int, tuple[Any, Node]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,8 +49,36 @@ class Node:
     """A node: the last part of its class's name, its fields, and its children."""
 
     name: str
-    fields: Mapping[str, Any]
+    fields: Fields
     children: tuple[Node, ...]
+    seen: Seen
+
+    @property
+    def stands_for_another(self) -> bool:
+        """Whether Spark evaluates another expression in its place, the only child."""
+        return isinstance(self.fields.get("replacement"), int)
+
+    def inside(self, name: str, fields: Mapping[str, Any]) -> Node:
+        """What a field holds that is no node but has fields of its own, as a node."""
+        if id(fields) not in self.seen.trees:
+            self.seen.trees[id(fields)] = fields, _node(name, fields, self.children, self.seen)
+        return self.seen.trees[id(fields)][1]
+
+    def require_read(self) -> None:
+        """Raises SourceError for a field of the tree that says something, and at which nobody has looked."""
+        for node in self.seen.nodes:
+            if not node.fields.taken or node.stands_for_another:
+                continue
+            for name, value in node.fields.left():
+                if not says_nothing(node.name, name, value) and not node._are_read(value):
+                    raise refused(node, f"{name} of {node.name} is not understood here ({_shown(value)})")
+
+    def _are_read(self, value: Any) -> bool:
+        """Whether a field holds children by their numbers, and somebody has looked at these."""
+        places = value if isinstance(value, list) else [value]
+        if not all(type(place) is int and 0 <= place < len(self.children) for place in places):
+            return False
+        return all(self.children[place].fields.taken or not self.children[place].fields for place in places)
 
     def only(self) -> Node:
         """The only child."""
@@ -84,11 +144,14 @@ class Node:
             if not 0 <= value < len(self.children):
                 raise malformed(f"{field} of {self.name} names a child that does not exist")
             return self.children[value]
-        return tree(value)
+        if id(value) not in self.seen.trees:
+            self.seen.trees[id(value)] = value, tree(value, self.seen)
+        return self.seen.trees[id(value)][1]
 
 
-def tree(nodes: Any) -> Node:
+def tree(nodes: Any, seen: Seen | None = None) -> Node:
     """The tree of a list of nodes in preorder. Raises SourceError if it is none."""
+    seen = Seen() if seen is None else seen
     if not isinstance(nodes, list) or not nodes:
         raise malformed("a tree is a list of nodes")
     stack: list[Node] = []
@@ -99,10 +162,26 @@ def tree(nodes: Any) -> Node:
         if not isinstance(kind, str) or not isinstance(number, int) or not 0 <= number <= len(stack):
             raise malformed("a node has a class and a number of children that exist")
         children = tuple(stack.pop() for _ in range(number))
-        stack.append(Node(kind.rpartition(".")[2].removesuffix("$"), fields, children))
+        stack.append(_node(kind.rpartition(".")[2].removesuffix("$"), fields, children, seen))
     if len(stack) != 1:
         raise malformed(f"a list of nodes has {len(stack)} roots")
     return stack[0]
+
+
+def _node(name: str, fields: Mapping[str, Any], children: tuple[Node, ...], seen: Seen) -> Node:
+    node = Node(name, Fields(fields), children, seen)
+    seen.nodes.append(node)
+    return node
+
+
+def _shown(value: Any) -> str:
+    """A value of JSON in a few letters."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
+LONGEST_SHOWN = 60
+"""Letters of a value in a message."""
 
 
 def malformed(message: str) -> SourceError:

@@ -135,7 +135,7 @@ class Queries:
             expressions = Expressions(self.reading, (rights, lefts, *outer), self.read, special)
             inside = Filter(inside, expressions.condition(condition))
         width = len(left.query.columns)
-        exists = Node("ExistenceJoin", node.fields["joinType"], ()).one("exists")
+        exists = node.inside("ExistenceJoin", node.fields["joinType"]).one("exists")
         attribute = Attribute(expression_id(exists), str(exists.fields.get("name")), BOOL, width)
         columns = (*references(left.query), Exists(inside))
         return Relation(Project(left.query, columns), (*left.attributes, attribute))

@@ -97,7 +97,10 @@ def read_plans(
 def relation_of(reading: Reading, plan: list[Any]) -> Relation:
     """The relation of a plan. Raises SourceError where it is not understood."""
     try:
-        return Queries(reading).read(tree(plan))
+        root = tree(plan)
+        relation = Queries(reading).read(root)
+        root.require_read()
+        return relation
     except RecursionError:
         raise SourceError("the plan is nested too deeply", "the plan") from None
     except SortError as problem:

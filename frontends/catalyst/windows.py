@@ -6,7 +6,7 @@ from tallystick.core.queries.calls import Frame, OrderKey, WindowCall, WindowFun
 from tallystick.core.queries.expressions import Comparison, Expression, Literal
 from tallystick.core.queries.syntax import Filter, Project, Window, reference, references
 from tallystick.core.queries.types import INTEGER
-from tallystick.frontends.catalyst.aggregates import Aggregated, read_aggregate
+from tallystick.frontends.catalyst.aggregates import Aggregated, read_aggregate, require_complete
 from tallystick.frontends.catalyst.conditionals import of_type
 from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.grouping import ReadQuery, parts
@@ -58,6 +58,7 @@ def read_call(expressions: Expressions, node: Node) -> tuple[WindowCall, Aggrega
         aggregated = read_aggregate(expressions, function)
         call = WindowCall(aggregated.call, partition, order, read_frame(expressions, spec))
         return _noted(expressions, call), aggregated
+    spec.one("frameSpecification")  # Spark has found it to be the one that the function has
     if function.name in RANKS:
         name, type_ = RANKS[function.name]
         return _noted(expressions, WindowCall(WindowFunction(name), partition, order, None)), type_
@@ -78,6 +79,7 @@ def _end_value(
     expressions: Expressions, node: Node, partition: tuple[Expression, ...], order: tuple[OrderKey, ...], frame: Frame
 ) -> tuple[WindowCall, SparkType]:
     """FIRST or LAST of a frame."""
+    require_complete(node)
     function = node.one("aggregateFunction")
     if function.fields.get("ignoreNulls") or node.maybe("filter") is not None or node.flag("isDistinct"):
         raise refused(function, f"{function.name} of some of the rows of a frame is not understood")

@@ -51,7 +51,20 @@ def searched(pair: PlanPair, seconds: float, seed: int = 0) -> DistinguishingDat
     """Small tables on which two plans differ. What an open source has is not made up."""
     if pair.open_sources:
         return Unknown(f"which rows {' and '.join(pair.open_sources)} may have is not known, so none are tried")
-    return find(pair.left, pair.right, pair.catalogue, seconds, seed)
+    found = find(pair.left, pair.right, pair.catalogue, seconds, seed)
+    if isinstance(found, DistinguishingDatabase) and (several := _several(pair, found)):
+        return Unknown(f"tables on which they differ need several values of type {several}, which are not made up")
+    return found
+
+
+def _several(pair: PlanPair, found: DistinguishingDatabase) -> str:
+    """A type known by equality alone of which a database has more than one value, as there need not be; "" if none."""
+    values: dict[str, set[object]] = {}
+    for name, rows in found.database.items():
+        for index, column in enumerate(pair.tables[name].columns):
+            if column.type.kind:
+                values.setdefault(str(column.type), set()).update(row[index] for row in rows if row[index] is not None)
+    return next((type_ for type_, each in values.items() if len(each) > 1), "")
 
 
 def chained(

@@ -12,8 +12,7 @@ from sqlglot import exp
 from tallystick.core.queries.catalogue import Table
 from tallystick.frontends.catalyst.data import name_text
 from tallystick.frontends.catalyst.reading import SourceColumn, SourceTable
-from tallystick.frontends.catalyst.types import spark_type
-from tallystick.frontends.errors import SourceError
+from tallystick.frontends.catalyst.types import column_type
 from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import read_schema, read_text
 from tallystick.frontends.sql.source import statements
@@ -36,14 +35,11 @@ class DeclaredTable:
         return f"CREATE TABLE {name_text(self.table.name)} ({', '.join(columns)}) USING parquet"
 
     def source(self, columns: Iterable[Mapping[str, Any]]) -> SourceTable:
-        """The table with the types that Spark gives its columns. Raises SourceError for one that is not understood."""
-        found = []
-        for declared, column in zip(self.table.columns, columns, strict=True):
-            type_ = spark_type(column["type"])
-            if type_ is None:
-                message = f"the type {column['type']} of {self.table.name}.{declared.name} is not understood"
-                raise SourceError(message, "the schema")
-            found.append(SourceColumn(declared.name, type_, declared.nullable))
+        """The table with the types that Spark gives its columns. What is not understood is refused where it is read."""
+        found = [
+            SourceColumn(declared.name, column_type(column["type"]), declared.nullable)
+            for declared, column in zip(self.table.columns, columns, strict=True)
+        ]
         foreign = tuple((key.columns, key.table.lower(), key.referenced) for key in self.table.foreign_keys)
         return SourceTable(self.table.name.lower(), tuple(found), self.table.keys, foreign)
 

@@ -27,7 +27,13 @@ ROUNDED: Final = "Spark returns other rows, and they hang on how numbers are rou
 
 
 def trials_of_plans(pair: PlanPair, number: int, found: DistinguishingDatabase | None = None) -> Trials | None:
-    """Databases on which the reading of two plans is tried: a counterexample, or so many random ones; None for 0."""
+    """Databases on which the reading of two plans is tried: a counterexample, or so many random ones; None for 0.
+
+    None, too, where Spark cannot be given what is read: open sources, and values known by equality alone.
+    """
+    columns = (column.type for table in pair.tables.values() for column in table.columns)
+    if pair.open_sources or any(type_.kind for type_ in (*columns, *pair.types)):
+        return None
     if found is not None:
         trial = Trial(found.database, (found.left, found.right))
         return Trials((pair.left, pair.right), frozenset(pair.assumptions), (trial,))

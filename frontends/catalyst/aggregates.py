@@ -103,6 +103,8 @@ def _of_values(self: Expressions, node: Node, distinct: bool, kept: Expression |
     value = self.read(node.one("child"))
     if value.type.name == "void":
         raise refused(node, f"{node.name} of an untyped NULL is not understood")
+    if node.name in ("Min", "Max") and value.type.kind:
+        raise refused(node, f"{node.name} of a {value.type} is not understood")
     if node.name in ("Min", "Max"):
         if value.type.is_float:
             self.reading.assumptions.add(Assumption.EXACT_FLOATS)

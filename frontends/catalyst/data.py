@@ -17,7 +17,7 @@ from tallystick.frontends.catalyst.types import SparkType, core_value, spark_val
 def type_text(type_: SparkType) -> str:
     """What DDL calls the type."""
     return {"long": "BIGINT", "integer": "INT", "short": "SMALLINT", "byte": "TINYINT"}.get(
-        type_.name, str(type_).upper()
+        type_.name, type_.name if type_.kind else str(type_).upper()
     )
 
 
@@ -25,6 +25,8 @@ def literal_text(value: SqlValue, type_: SparkType) -> str:
     """A value as an expression of the type."""
     if value is None:
         return f"CAST(NULL AS {type_text(type_)})"
+    if type_.kind:  # any value will do: there is one of each such type
+        return f"CAST('x' AS {type_.name})" if "<" not in type_.name else f"from_json('{{}}', '{type_.name}')"
     match spark_value(value, type_):
         case bool() as truth:
             return str(truth).upper()

@@ -12,12 +12,12 @@ from typing import Any
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Expression, Function, Literal
-from tallystick.core.queries.types import BOOLEAN
+from tallystick.core.queries.types import BOOLEAN, TEXT
 from tallystick.frontends.catalyst import arithmetic, conditionals, dates, predicates, subqueries, texts
 from tallystick.frontends.catalyst.casts import cast
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
-from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id
-from tallystick.frontends.catalyst.types import core_value
+from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id, unknown
+from tallystick.frontends.catalyst.types import SparkType, core_value
 from tallystick.frontends.catalyst.values import Struct, Value
 
 
@@ -42,20 +42,39 @@ class Expressions:
     def any(self, node: Node) -> Value | Struct:
         """An expression, which may be a struct."""
         found = self.special(node) if self.special is not None else None
-        if found is not None:
-            return found
+        value = self.by_class(node) if found is None else found
+        self.require_known(node, value)
+        return value
+
+    def by_class(self, node: Node) -> Value | Struct:
+        """An expression by the class of its node."""
         if node.stands_for_another:
             return self.any(node.one("replacement"))
         handler = HANDLERS.get(node.name)
         if handler is None:
             raise refused(node, f"the expression {node.name} is not understood", HINTS.get(node.name, ""))
-        return handler(self, node)
+        self.reading.consumers.append(node.name)
+        value = handler(self, node)
+        self.reading.consumers.pop()
+        return value
+
+    def require_known(self, node: Node, value: Value | Struct) -> None:
+        """Raises SourceError where more is needed of a value than is known of its type."""
+        consumer = self.reading.consumers[-1] if self.reading.consumers else "Alias"
+        passing = PASSING if isinstance(value, Value) and value.type.kind == "whole" else ("Alias",)
+        if isinstance(value, Struct) or not value.type.kind or consumer in passing:
+            return
+        of = f" of the column {node.text('name')}" if "name" in node.fields else ""
+        where = "" if consumer == "Alias" else f" in {consumer}"
+        raise refused(node, f"the type {value.type}{of} is not understood{where}")
 
     def read(self, node: Node) -> Value:
         """An expression that is no struct."""
         value = self.any(node)
         if isinstance(value, Struct):
             raise refused(node, f"a struct is not understood here ({node.name})")
+        if value.type.kind == "unknown":
+            raise unknown(value.type, node.text("name") if "name" in node.fields else node.name)
         return value
 
     def all(self, nodes: tuple[Node, ...]) -> list[Value]:
@@ -95,8 +114,8 @@ def read_outer(self: Expressions, node: Node) -> Value | Struct:
 
 def check_type(reading: Reading, node: Node, attribute: Attribute) -> None:
     """Raises SourceError unless the plan says the type of an attribute that was found for it."""
-    said = reading.type_of(node)
-    if said != attribute.type:
+    said = reading.column_of(node) if attribute.type.kind else reading.type_of(node)
+    if attribute.type.kind != "unknown" and said != attribute.type:
         raise malformed(
             f"{attribute.name}#{attribute.id} is of type {said} in the plan, {attribute.type} as it is read"
         )
@@ -105,6 +124,8 @@ def check_type(reading: Reading, node: Node, attribute: Attribute) -> None:
 def read_literal(self: Expressions, node: Node) -> Value:
     """A constant."""
     type_, value = self.reading.type_of(node), node.fields.get("value")
+    if type_.kind and value is not None:
+        raise refused(node, f"the type {type_} of Literal is not understood")
     if type_.name == "timestamp" and not self.reading.settings.is_utc and value is not None:
         raise refused(node, "a timestamp is understood in a session whose time zone is UTC")
     try:
@@ -144,6 +165,17 @@ def read_common(self: Expressions, node: Node) -> Value:
     return found
 
 
+PADDING = ("CharVarcharCodegenUtils", "readSidePadding")
+
+
+def read_padding(self: Expressions, node: Node) -> Value:
+    """What Spark makes of a CHAR column when it reads its table; nobody may look at it."""
+    if (node.text("staticObject").rpartition(".")[2], node.text("functionName")) != PADDING:
+        raise refused(node, f"the call of {node.text('functionName')} is not understood")
+    node.many("arguments")
+    return Value(Literal(None, TEXT), SparkType("char", kind="unknown"))
+
+
 def read_struct(self: Expressions, node: Node) -> Struct:
     """A struct with names of its fields, which do not matter: fields are found by their places."""
     return Struct(tuple(self.read(child) for child in node.many("children")[1::2]))
@@ -152,6 +184,10 @@ def read_struct(self: Expressions, node: Node) -> Struct:
 def read_field(self: Expressions, node: Node) -> Value:
     """A field of a struct."""
     struct, ordinal = self.any(node.one("child")), node.number("ordinal")
+    if isinstance(struct, Value) and 0 <= ordinal < len(struct.type.parts):
+        type_ = struct.type.parts[ordinal]
+        called = f"field {ordinal} of {struct.type}"
+        return Value(Function(called, (struct.expression,), type_.core, strict=False), type_)
     if not isinstance(struct, Struct) or not 0 <= ordinal < len(struct.fields):
         raise refused(node, "a field of this struct is not understood")
     return struct.fields[ordinal]
@@ -178,6 +214,15 @@ ROW_BY_ROW = (100, 101)
 """Spark's numbers for functions that are called on the values of a row: with pickled values, with values of Arrow."""
 
 
+PASSING = frozenset(
+    {
+        *("Alias", "KnownNotNull", "With", "CommonExpressionRef", "CreateNamedStruct", "GetStructField", "PythonUDF"),
+        *("EqualTo", "EqualNullSafe", "In", "IsNull", "IsNotNull", "Coalesce", "If", "CaseWhen"),
+    }
+)
+"""Expressions that need nothing of the values that they pass on, or compare, but their equality."""
+
+
 HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
     "AttributeReference": read_attribute,
     "OuterReference": read_outer,
@@ -186,6 +231,7 @@ HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
     **dict.fromkeys(
         ("Alias", "KnownNotNull", "KnownNullable", "KnownFloatingPointNormalized", "NormalizeNaNAndZero"), read_child
     ),
+    "StaticInvoke": read_padding,
     "With": read_with,
     "CommonExpressionRef": read_common,
     "CreateNamedStruct": read_struct,

@@ -19,6 +19,7 @@ from tallystick.frontends.catalyst.reading import (
     Relation,
     Scopes,
     expression_id,
+    require_equality,
     shown,
 )
 from tallystick.frontends.catalyst.subqueries import bare
@@ -183,7 +184,7 @@ def _told_apart(node: Node, expand: Node) -> bool:
 
 def read_deduplicated(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """dropDuplicates: a row for each value of the keys."""
-    rows = bare(read(node.one("child"), outer))
+    rows = require_equality(bare(read(node.one("child"), outer)))
     wanted = {expression_id(key) for key in node.many("keys")}
     expressions = Expressions(reading, (rows.frame(), *outer), read)
     values = rows.values()

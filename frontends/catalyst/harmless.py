@@ -17,6 +17,8 @@ HARMLESS: Final[dict[str, frozenset[str]]] = {
     "AggregateExpression": frozenset({"resultId"}),
     **dict.fromkeys(("ScalarSubquery", "Exists", "ListQuery"), frozenset({"exprId", "outerAttrs", "hint"})),
     "ListQuery": frozenset({"exprId", "outerAttrs", "hint", "numCols", "childOutputs"}),
+    "GetStructField": frozenset({"name"}),
+    "StaticInvoke": frozenset({"dataType", "inputTypes", "propagateNull", "returnNullable", "isDeterministic"}),
     # How it is computed, not what.
     "SubqueryAlias": frozenset({"identifier"}),
     "View": frozenset({"desc", "isTempView"}),

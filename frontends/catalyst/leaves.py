@@ -23,7 +23,7 @@ LARGEST_RANGE = 1000
 def attributes_of(reading: Reading, node: Node) -> tuple[Attribute, ...]:
     """The attributes in the field `output`."""
     return tuple(
-        Attribute(expression_id(each), each.text("name"), reading.type_of(each), index)
+        Attribute(expression_id(each), each.text("name"), reading.column_of(each), index)
         for index, each in enumerate(node.many("output"))
     )
 
@@ -78,6 +78,9 @@ def _catalogued(node: Node) -> str | None:
 def read_rows(reading: Reading, node: Node) -> Relation:
     """Rows of constants."""
     attributes = attributes_of(reading, node)
+    if any(each.type.kind for each in attributes) and node.items("data"):
+        [first, *_] = [each for each in attributes if each.type.kind]
+        raise refused(node, f"constants of type {first.type} are not understood")
     columns = tuple(
         ColumnType(attribute.type.core, bool(each.fields.get("nullable", True)))
         for attribute, each in zip(attributes, node.many("output"), strict=True)

@@ -32,6 +32,7 @@ from tallystick.frontends.catalyst.reading import (
     Scopes,
     expression_id,
     renamed,
+    require_equality,
 )
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import BOOL
@@ -141,7 +142,7 @@ class Queries:
         return Relation(Project(left.query, columns), (*left.attributes, attribute))
 
     def distinct(self, node: Node, outer: Scopes) -> Relation:
-        rows = bare(self.child(node, outer))
+        rows = require_equality(bare(self.child(node, outer)))
         return replace(rows, query=Distinct(rows.query))
 
     def union(self, node: Node, outer: Scopes) -> Relation:
@@ -152,7 +153,7 @@ class Queries:
         return union(relations)
 
     def set_operation(self, node: Node, outer: Scopes) -> Relation:
-        left, right = (bare(self.read(node.one(side), outer)) for side in ("left", "right"))
+        left, right = (require_equality(bare(self.read(node.one(side), outer))) for side in ("left", "right"))
         _require_same_types(node, [left, right])
         kind = "intersect" if node.name == "Intersect" else "except"
         return Relation(SetOperation(kind, node.flag("isAll"), left.query, right.query), left.attributes)

@@ -13,8 +13,9 @@ from tallystick.core.queries.expressions import Expression, OnZero, Reference
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import RowType
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
-from tallystick.frontends.catalyst.types import SparkType, spark_type
+from tallystick.frontends.catalyst.types import SparkType, column_type, spark_type
 from tallystick.frontends.catalyst.values import Struct, Value
+from tallystick.frontends.errors import SourceError
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,8 @@ class Reading:
     assumptions: set[Assumption] = field(default_factory=lambda: {Assumption.NO_ERROR, Assumption.EXACT_NUMBERS})
     common: dict[int, tuple[Relation, int]] = field(default_factory=dict)
     """Common table expressions by their numbers, and how many scopes were around their definitions."""
+    consumers: list[str] = field(default_factory=list)
+    """The classes of the expressions that are being read, from the outermost inwards."""
     choices: list[str] = field(default_factory=list)
     """What was read that chooses among rows, as a user calls it."""
 
@@ -172,9 +175,26 @@ class Reading:
             raise refused(node, f"the type {_named(node.fields.get(field_))} of {column} is not understood")
         return found
 
+    def column_of(self, node: Node) -> SparkType:
+        """The type of an attribute that a leaf has."""
+        return column_type(node.fields.get("dataType"))
+
     def catalogue(self) -> Catalogue:
         """All tables."""
         return Catalogue(tuple(table.as_table() for table in self.tables.values()))
+
+
+def unknown(type_: SparkType, column: str) -> SourceError:
+    """The error of a column that may be there, but not be read."""
+    return SourceError(f"the type {type_} of the column {column} is not understood", "the plan")
+
+
+def require_equality(relation: Relation) -> Relation:
+    """The relation, if equality of its values is known. Raises SourceError if it is not."""
+    for attribute in relation.attributes:
+        if attribute.type.kind == "unknown":
+            raise unknown(attribute.type, attribute.name)
+    return relation
 
 
 def expression_id(node: Node) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import (
@@ -33,17 +33,24 @@ SMALLEST_ADJUSTED_SCALE: Final = 6
 
 @dataclass(frozen=True)
 class SparkType:
-    """A type by its JSON name; a decimal with its precision and scale, a struct with the types of its fields."""
+    """A type by its JSON name; a decimal with its precision and scale, a struct with the types of its fields.
+
+    `whole` types are those whose values are known by their equality alone: arrays, maps, binary values, and structs in
+    columns of tables, whose fields are `parts`. Texts stand for them. `unknown` types have not even that, such as texts
+    with a collation: their columns may be there, and nobody may read them.
+    """
 
     name: str
     precision: int = 0
     scale: int = 0
     fields: tuple[SparkType, ...] = ()
+    parts: tuple[SparkType, ...] = ()
+    kind: Literal["", "whole", "unknown"] = ""
 
     @property
     def core(self) -> SqlType:
         """The type of the core whose values stand for the values of this type."""
-        return _CORE[self.name]
+        return TEXT if self.kind else _CORE[self.name]
 
     @property
     def is_integral(self) -> bool:
@@ -71,7 +78,7 @@ class SparkType:
     def __str__(self) -> str:
         if self.name == "decimal":
             return f"decimal({self.precision},{self.scale})"
-        return f"struct<{', '.join(map(str, self.fields))}>" if self.name == "struct" else self.name
+        return f"struct<{', '.join(map(str, self.fields))}>" if self.fields else self.name
 
 
 _INTEGRAL: Final = {"byte": 3, "short": 5, "integer": 10, "long": 20}
@@ -112,11 +119,43 @@ def spark_type(json: Any) -> SparkType | None:
     if isinstance(json, dict) and json.get("type") == "struct":
         fields = [spark_type(field.get("type")) for field in json.get("fields", ())]
         return None if None in fields else SparkType("struct", fields=tuple(field for field in fields if field))
+    if _is_whole(json):
+        return column_type(json)
     if not isinstance(json, str):
         return None
     if found := re.fullmatch(r"decimal\((\d+),(\d+)\)", json):
         return decimal(int(found[1]), int(found[2]))
     return SparkType(json) if json in _CORE and json != "decimal" else None
+
+
+def column_type(json: Any) -> SparkType:
+    """The type of a column of a table: a struct is one value, and any other type may be there unread."""
+    if _is_whole(json) or (isinstance(json, dict) and json.get("type") == "struct"):
+        fields = json.get("fields", ()) if isinstance(json, dict) else ()
+        parts = tuple(column_type(each.get("type")) for each in fields)
+        return SparkType(_ddl(json), parts=parts, kind="whole")
+    found = spark_type(json)
+    return SparkType(_ddl(json), kind="unknown") if found is None else found
+
+
+def _is_whole(json: Any) -> bool:
+    return json.get("type") in ("array", "map") if isinstance(json, dict) else json in ("binary", "variant")
+
+
+def _ddl(json: Any) -> str:
+    """A type as DDL writes it, without what may be NULL in it."""
+    if not isinstance(json, dict):
+        return {"long": "bigint", "integer": "int", "short": "smallint", "byte": "tinyint"}.get(json, str(json))
+    match json.get("type"):
+        case "array":
+            return f"array<{_ddl(json.get('elementType'))}>"
+        case "map":
+            return f"map<{_ddl(json.get('keyType'))},{_ddl(json.get('valueType'))}>"
+        case "struct":
+            fields = ",".join(f"`{each.get('name')}`:{_ddl(each.get('type'))}" for each in json.get("fields", ()))
+            return f"struct<{fields}>"
+        case other:
+            return str(other)
 
 
 def decimal(precision: int, scale: int) -> SparkType:

@@ -116,6 +116,8 @@ def order_keys(expressions: Expressions, nodes: tuple[Node, ...]) -> tuple[Order
         if node.name != "SortOrder":
             raise malformed(f"an order is no {node.name}")
         value = expressions.read(node.one("child"))
+        if value.type.kind:
+            raise refused(node, f"an order by a value of type {value.type} is not understood")
         descending = {"Ascending": False, "Descending": True}.get(node.object_name("direction"))
         nulls_first = {"NullsFirst": True, "NullsLast": False}.get(node.object_name("nullOrdering"))
         if descending is None or nulls_first is None:

@@ -28,7 +28,7 @@ def captured() -> dict[str, Any]:
 
 
 def frames() -> dict[str, Any]:
-    """The plans that are kept of functions, by their names."""
+    """The `plans` that are kept of functions, by their names, and the columns of the `tables` that they read."""
     return json.loads(gzip.decompress(FRAMES.read_bytes()))
 
 
@@ -46,12 +46,13 @@ def main() -> None:
 def _of_functions(spark: SparkPlans) -> dict[str, Any]:
     from frontends.catalyst import frames as functions
 
-    prepared(spark, declared_tables(functions.SCHEMA))
-    names = sorted({name for pair in functions.PAIRS for name in pair})
+    tables = declared_tables(functions.SCHEMA)
+    prepared(spark, tables)
+    columns = {each.table.name: spark.columns(each.table.name) for each in tables}
+    names = sorted({name for pair in functions.PAIRS for name in pair} | set(functions.REFUSED))
     plans = spark.functions([(str(functions.__file__), name) for name in names])
-    return {
-        name: {part: plan[part] for part in ("settings", "analyzed")} for name, plan in zip(names, plans, strict=True)
-    }
+    kept = [{part: plan[part] for part in ("settings", "analyzed")} for plan in plans]
+    return {"tables": columns, "plans": dict(zip(names, kept, strict=True))}
 
 
 if __name__ == "__main__":

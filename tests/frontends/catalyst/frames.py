@@ -8,6 +8,8 @@ from pyspark.sql import functions as f
 SCHEMA = """
 CREATE TABLE orders (id BIGINT PRIMARY KEY, customer BIGINT, channel STRING, amount INT, day DATE);
 CREATE TABLE changes (id BIGINT PRIMARY KEY, customer BIGINT, channel STRING, amount INT, day DATE);
+CREATE TABLE visits (id BIGINT PRIMARY KEY, tags ARRAY<STRING>, place STRUCT<city: STRING, zip: INT>,
+    props MAP<STRING, STRING>, raw BINARY, code CHAR(3));
 """
 CHOOSES = "both keep one row of several, and nothing fixes which: "
 PAIRS: dict[tuple[str, str], tuple[str, str]] = {
@@ -40,6 +42,11 @@ PAIRS: dict[tuple[str, str], tuple[str, str]] = {
     ("from_files", "from_other_files"): ("unknown", "may have is not known, so none are tried"),
     ("from_files", "from_files_again"): ("equivalent", ""),
     ("many_numbers", "many_numbers_filtered"): ("equivalent", ""),
+    ("tagged", "tagged_again"): ("equivalent", ""),
+    ("tagged", "untagged"): ("inequivalent", ""),
+    ("all_of_visits", "all_of_visits_filtered"): ("unknown", ""),
+    ("places", "places_by_cities"): ("unknown", ""),
+    ("places", "places_again"): ("equivalent", ""),
     ("many_numbers", "other_numbers"): ("unknown", "may have is not known, so none are tried"),
 }
 """Pairs of functions, the answer, and a part of a reason where it is unknown."""
@@ -248,3 +255,72 @@ def many_numbers_filtered(spark: SparkSession) -> DataFrame:
 
 def other_numbers(spark: SparkSession) -> DataFrame:
     return spark.range(11, 100_000)
+
+
+def tagged(visits: DataFrame) -> DataFrame:
+    return visits.where("tags IS NOT NULL").select("id", "tags", "props", "raw")
+
+
+def tagged_again(visits: DataFrame) -> DataFrame:
+    both = visits.select("id", "tags", "props", "raw", f.coalesce("tags", "tags").alias("t"))
+    return both.where(f.col("t").isNotNull() & f.col("t").eqNullSafe(f.col("tags"))).drop("t")
+
+
+def untagged(visits: DataFrame) -> DataFrame:
+    return visits.select("id", "tags", "props", "raw")
+
+
+def all_of_visits(visits: DataFrame) -> DataFrame:
+    return visits.select("id", "tags")
+
+
+def all_of_visits_filtered(visits: DataFrame) -> DataFrame:
+    other = visits.select(f.col("id").alias("i"), f.col("tags").alias("t"))
+    return visits.join(other, f.col("t") != f.col("tags"), "left_anti").select("id", "tags")
+
+
+def places(visits: DataFrame) -> DataFrame:
+    return visits.where("place.city = 'Oslo'").select("id", "place", "place.zip")
+
+
+def places_again(visits: DataFrame) -> DataFrame:
+    return visits.select("id", "place", "place.zip", "place.city").where("city = 'Oslo'").drop("city")
+
+
+def places_by_cities(visits: DataFrame) -> DataFrame:
+    return visits.where("place.city = 'Rome'").select("id", "place", "place.zip")
+
+
+def sorted_by_tags(visits: DataFrame) -> DataFrame:
+    return visits.orderBy("tags")
+
+
+def texts_of_tags(visits: DataFrame) -> DataFrame:
+    return visits.select(f.col("tags").cast("string"))
+
+
+def codes(visits: DataFrame) -> DataFrame:
+    return visits.select("code")
+
+
+def customers_of_codes(visits: DataFrame) -> DataFrame:
+    return visits.groupBy("code").count().select("count")
+
+
+def number_of_tags(visits: DataFrame) -> DataFrame:
+    return visits.select(f.size("tags"))
+
+
+def largest_tags(visits: DataFrame) -> DataFrame:
+    return visits.groupBy("id").agg(f.max("tags"))
+
+
+REFUSED = {
+    "sorted_by_tags": "an order by a value of type array<string> is not understood",
+    "texts_of_tags": "the type array<string> of the column tags is not understood in Cast",
+    "customers_of_codes": "the type char of the column code is not understood",
+    "codes": "the type char of the column code is not understood",
+    "number_of_tags": "the expression Size is not understood",
+    "largest_tags": "Max of a array<string> is not understood",
+}
+"""Functions that are refused, and a part of the message."""

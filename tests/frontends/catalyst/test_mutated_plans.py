@@ -24,6 +24,7 @@ MEANS_THE_SAME = {
     ("Like", "escapeChar"): "of a pattern without it",
     ("Literal", "value"): "the name of a field of a struct",
     ("LogicalRDD", "source"): "the rows are known",
+    ("StaticInvoke", "arguments"): "what Spark makes of a CHAR column is not looked at",
     ("SpecifiedWindowFrame", "upper"): "Spark fixes the frame of RANK and the like",
     ("WindowSpecDefinition", "frameSpecification"): "Spark fixes the frame of RANK and the like",
 }
@@ -34,7 +35,7 @@ def plans() -> Iterator[tuple[Settings, list[Json]]]:
     for each in captured().values():
         for part in ("analyzed", "optimized"):
             yield Settings.from_json(each["settings"]), each[part]
-    for each in frames().values():
+    for each in frames()["plans"].values():
         yield Settings.from_json(each["settings"]), each["analyzed"]
 
 

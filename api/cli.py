@@ -20,6 +20,8 @@ from tallystick.extras import missing
 from tallystick.output import standard_output
 
 EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED = 3, 4, 130
+LONGEST_NAME = 200
+"""Characters of a file's name in a message."""
 
 COMMANDS = (
     "check",
@@ -75,6 +77,8 @@ def _status(command: Callable[[], Any]) -> int:
     except RecursionError:
         return _failed("the programs are nested too deeply", EXIT_BAD_INPUT)
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is not None:  # of a file that the user has named
+            return _failed(f"{str(error.filename)[:LONGEST_NAME]}: {error.strerror}", EXIT_BAD_INPUT)
         if isinstance(error, ModuleNotFoundError) and (what := missing(error)):
             return _failed(what, EXIT_BAD_INPUT)
         *_, place = traceback.extract_tb(error.__traceback__)

@@ -11,6 +11,7 @@ It is loaded wherever Tallystick is installed, and costs nothing until a test as
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,9 +98,11 @@ def assert_equivalent_sql(request: pytest.FixtureRequest) -> Callable[..., SqlVe
     return assert_equivalent_sql
 
 
-def _file(folder: Path, source: str | Path) -> str | Path:
-    """A path from a folder; a text with a blank stays what it is."""
-    is_text = isinstance(source, str) and any(each.isspace() for each in source.strip())
+def _file(folder: Path, source: Any) -> Any:
+    """A path from a folder; a text with a blank stays what it is unless a file there is called so."""
+    if not isinstance(source, str | Path):
+        return source
+    is_text = isinstance(source, str) and any(map(str.isspace, source.strip())) and not os.path.exists(folder / source)
     return source if is_text else folder / source
 
 

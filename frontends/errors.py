@@ -43,6 +43,21 @@ class SourceError(TallystickError, ValueError):
         return type(self), fields
 
 
+LONGEST_NAME: Final = 200
+"""Characters of a name in a message."""
+
+
+def shortened(name: str) -> str:
+    """A name, cut off where it is long."""
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
+
+
+def kind_of(thing: object) -> str:
+    """What something is, in words."""
+    name = type(thing).__name__
+    return "None" if thing is None else f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def excerpt_of(text: str, start: int, end: int) -> str:
     """A source line and carets under its characters from `start` to `end`, without the indentation."""
     indentation = len(text) - len(text.lstrip())

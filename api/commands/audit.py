@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from tallystick.certificates.proofs import ORACLES
 from tallystick.certificates.queries.proofs import QueryPair
-from tallystick.commands.options import ASSUME, COLLATION, DIALECT, INPUT_FILE, SCHEMA, is_sql, schema_of
+from tallystick.commands.options import ASSUME, COLLATION, DIALECT, INPUT_FILE, SCHEMA, is_sql, only, schema_of
 from tallystick.core.programs import SEMANTICS, SPARK, Program
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ def queries_of(against: tuple[str, str], schema: str, **meaning: Any) -> QueryPa
     from tallystick.queries.reading import question, sql_reader
 
     return question(sql_reader(*against, schema=schema, **meaning)())
+
+
+EVERYWHERE = ("allowed", "auditor", "as_json")
 
 
 @click.command()
@@ -86,14 +89,16 @@ def audit(
         raise click.UsageError(
             f"{option} says what --against compares; a certificate's claim says by itself what it is about"
         )
+    if not against:
+        only("a certificate without --against", *EVERYWHERE)
     meaning = semantics or SPARK
     programs: tuple[Program, Program] | QueryPair | None = None
     compared: Comparison | None = None
     if against and (is_sql(against[0]) or is_sql(against[1])):
-        if as_sets or semantics:
-            raise click.UsageError("--set and --semantics are about functions")
+        only("queries", *EVERYWHERE, "against", "schema", "dialect", "assume", "collation")
         programs = queries_of(against, schema_of(schema), dialect=dialect, assume=assume, collation=collation)
     elif against:
+        only("functions on RDDs", *EVERYWHERE, "against", "types", "as_sets", "semantics")
         compared = functions_of(against, types, as_sets, meaning)
         programs = compared.programs
     others = asked(auditor, certificates) if auditor else [None] * len(certificates)

@@ -20,6 +20,7 @@ from tallystick.commands.options import (
     SOLVER,
     TYPES,
     is_sql,
+    only,
     schema_of,
     timeout,
 )
@@ -27,6 +28,9 @@ from tallystick.commands.printing import misreadings, print_json, print_text
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
+
+EVERYWHERE = ("timeout", "replay", "no_replay", "certificate", "assumptions", "as_json")
+"""The options that apply to queries, to functions on RDDs and to functions that make DataFrames."""
 
 
 @click.command()
@@ -52,7 +56,7 @@ from tallystick.progress import waiting
 @ASSUMPTIONS
 @COLLATION
 @click.option("--columns", is_flag=True, help="For SQL: an answer for each output column, too.")
-@click.option("--script", type=OUTPUT_FILE, help="For SQL: write the counterexample here, as CREATE and INSERT.")
+@click.option("--script", type=OUTPUT_FILE, help="For tables: write the counterexample here, as CREATE and INSERT.")
 @AS_JSON
 def check(
     before: str,
@@ -83,6 +87,7 @@ def check(
     if no_replay and replay not in (None, "reference"):
         raise click.UsageError(f"--no-replay contradicts --replay {replay}")
     if is_sql(before) or is_sql(after):
+        only("queries", *EVERYWHERE, "explain", "schema", "dialect", "assume", "collation", "columns", "script")
         from tallystick.queries.checking import check_sql
 
         given: Any = {"assume": assume, "collation": collation, "timeout": timeout}
@@ -104,8 +109,11 @@ def check(
             write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])
     if schema is not None:
+        only("functions that make DataFrames", *EVERYWHERE, "schema", "script")
         chosen = "reference" if no_replay else replay
-        raise SystemExit(_of_dataframes(before, after, schema, timeout, chosen, assumptions, as_json, certificate))
+        given = {"schema": schema, "timeout": timeout, "replay": chosen}
+        raise SystemExit(_of_dataframes(before, after, given, assumptions, as_json, certificate, script))
+    only("functions on RDDs", *EVERYWHERE, "explain", "types", "solver", "semantics", "as_sets")
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
     spawn_ahead()
@@ -130,25 +138,26 @@ def check(
 def _of_dataframes(
     before: str,
     after: str,
-    schema: str,
-    timeout: float,
-    replay: str | None,
+    given: dict[str, Any],
     assumptions: bool,
     as_json: bool,
     certificate: Path | None,
+    script: Path | None,
 ) -> int:
     """Compares two functions that make DataFrames, and says first that they run."""
-    if replay == "duckdb":
+    if given["replay"] == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
     from tallystick.plans.dataframes import check_functions
 
     click.echo(f"calling {before} and {after} on empty tables of the schema, in a process of its own", err=True)
-    with misreadings(as_json), waiting("deciding"):
-        verdict = check_functions(before, after, schema=schema, timeout=timeout, replay=replay)
+    with misreadings(as_json, script), waiting("deciding"):
+        verdict = check_functions(before, after, **given)
     if as_json:
         print_json(verdict.to_json())
     else:
         print_text(verdict.text(assumptions))
+    if script is not None and verdict.counterexample is not None:
+        write(script, verdict.script())
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     return EXITS[str(verdict.verdict)]

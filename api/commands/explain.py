@@ -17,12 +17,15 @@ from tallystick.commands.options import (
     SOLVER,
     TYPES,
     is_sql,
+    only,
     schema_of,
     timeout,
 )
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
+
+EVERYWHERE = ("format_name", "output", "timeout")
 
 
 @click.command()
@@ -66,12 +69,14 @@ def explain(
         from tallystick.explaining.queries import walkthrough
         from tallystick.queries.checking import check_sql
 
+        only("queries", *EVERYWHERE, "schema", "dialect", "assume", "collation")
         tables = schema_of(schema)
         with waiting("deciding"):
             given = {"dialect": dialect, "assume": assume, "collation": collation, "timeout": options["timeout"]}
             verdict = check_sql(before, after, schema=tables, **given)
         document = walkthrough(verdict)
     else:
+        only("functions on RDDs", *EVERYWHERE, "types", "solver", "semantics", "as_sets")
         spawn_ahead()
         from tallystick.explaining import explain as explain_pair
 

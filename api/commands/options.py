@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 EXIT_EQUIVALENT, EXIT_INEQUIVALENT, EXIT_UNKNOWN, EXIT_BAD_INPUT, EXIT_DEFECT = range(5)
 EXITS = {"equivalent": EXIT_EQUIVALENT, "inequivalent": EXIT_INEQUIVALENT, "unknown": EXIT_UNKNOWN}
@@ -72,9 +74,25 @@ def timeout(of: str, default: float = 30.0) -> Decorator:
     return click.option("--timeout", type=_Seconds(), default=default, show_default=True, help=f"Seconds for {of}.")
 
 
+FUNCTION = re.compile(r"\.(py|ipynb):[^\s:]*$")
+"""How a function of a file ends."""
+
+
 def is_sql(argument: str) -> bool:
-    """Whether an argument is a query or a file of one, not a function."""
-    return argument.endswith(".sql") or any(character.isspace() for character in argument.strip())
+    """Whether an argument is a query or a file of one, not a function.
+
+    What is called like a file of SQL, or has a blank and does not name a function of a file, is a query.
+    """
+    return not FUNCTION.search(argument) and (argument.endswith(".sql") or any(map(str.isspace, argument.strip())))
+
+
+def only(door: str, *names: str) -> None:
+    """Raises UsageError for an option on the command line that does not apply to what was given: to `door`."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if isinstance(parameter, click.Option) and given and parameter.name not in names:
+            raise click.UsageError(f"{max(parameter.opts, key=len)} does not apply to {door}")
 
 
 def schema_of(schema: str | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from tallystick.commands.options import EXIT_INEQUIVALENT, MEMORY, OUTPUT_FOLDER, PAIRS, SEED, SOLVER, timeout
+from tallystick.commands.options import EXIT_INEQUIVALENT, MEMORY, OUTPUT_FOLDER, PAIRS, SEED, SOLVER, only, timeout
 
 
 @click.command()
@@ -48,6 +48,7 @@ def suite(
         from tallystick.experiments.sql_suites.sources import is_of_queries
 
         if is_of_queries(name):
+            only("suites of queries", "timeout", "results", "spark")
             raise SystemExit(_suite_of_queries(name, timeout, results, spark))
     from tallystick.experiments.cross_validation import Disagreement
     from tallystick.experiments.questions import Options

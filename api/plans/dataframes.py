@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from tallystick.frontends.catalyst.leaves import LEAVES, table_name
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
 from tallystick.frontends.catalyst.reading import SourceTable
-from tallystick.frontends.errors import SourceError
-from tallystick.options import OptionError
+from tallystick.frontends.errors import SourceError, kind_of, shortened
+from tallystick.frontends.sql.source import Source
+from tallystick.options import OptionError, require_valid
 from tallystick.plans.deciding import decided
 from tallystick.plans.schemas import declared_tables
 from tallystick.plans.trying import UNASKED, tried
@@ -22,7 +23,10 @@ from tallystick.plans.verdict import PlanVerdict
 from tallystick.queries.trials import TRIALS
 from tallystick.replay.catalyst import asking
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
+from tallystick.replay.references import reference
 from tallystick.verdict import Answer
+
+Program = str | Callable[..., Any]
 
 CONNECT = "pyspark.sql.connect."
 """Where the DataFrames of Spark Connect are defined."""
@@ -39,7 +43,7 @@ def check_dataframes(
     after: Any,
     *,
     tables: Mapping[str, Any] | None = None,
-    schema: str | Path | None = None,
+    schema: Source | None = None,
     timeout: float = 30.0,
     names: tuple[str, str] = ("the first DataFrame", "the second DataFrame"),
 ) -> PlanVerdict:
@@ -53,13 +57,14 @@ def check_dataframes(
         before, after: DataFrames of one session. Columns are compared by their places.
         tables: names for DataFrames that both were made from, such as {"orders": orders}: for the constraints of the
             schema, and for showing counterexamples.
-        schema: keys, foreign keys and NOT NULL of tables: CREATE TABLE statements or JSON, a text or a path.
+        schema: keys, foreign keys and NOT NULL of tables: CREATE TABLE statements or JSON, a text, path or dictionary.
         timeout: seconds for deciding.
         names: what the two are called.
 
     Raises:
         SourceError: a plan is not understood, or the results cannot be compared.
     """
+    require_valid(timeout=timeout)
     given = tables or {}
     for frame in (before, after, *given.values()):
         if not is_dataframe(frame):
@@ -88,7 +93,7 @@ def _unnamed(verdict: PlanVerdict, pair: PlanPair) -> Iterator[str]:
         yield NAME_IT
 
 
-def _unused(schema: str | Path | None, known: Sequence[SourceTable]) -> Iterator[str]:
+def _unused(schema: Source | None, known: Sequence[SourceTable]) -> Iterator[str]:
     """That a schema is about other tables."""
     if schema is not None and not known:
         names = ", ".join(declared.table.name for declared in declared_tables(schema))
@@ -108,7 +113,7 @@ def _source_of(frame: Any, name: str) -> str:
     return table_name(node)
 
 
-def _constraints(schema: str | Path, frame: Any, tables: Mapping[str, Any]) -> list[SourceTable]:
+def _constraints(schema: Source, frame: Any, tables: Mapping[str, Any]) -> list[SourceTable]:
     """The tables of a schema with the types that the given DataFrames, or the session's tables, have."""
     by_name = {name.lower(): each for name, each in tables.items()}
     found = []
@@ -140,10 +145,10 @@ def with_names(verdict: PlanVerdict, pair: PlanPair) -> PlanVerdict:
 
 
 def check_functions(
-    before: str,
-    after: str,
+    before: Program,
+    after: Program,
     *,
-    schema: str | Path,
+    schema: Source,
     timeout: float = 30.0,
     replay: str | None = None,
     settings: Mapping[str, str] | None = None,
@@ -156,7 +161,7 @@ def check_functions(
     while it makes its result (collect, count, …) is refused.
 
     Args:
-        before, after: "path.py:function".
+        before, after: "path.py:function", or functions at the top level of a file.
         schema: the tables: CREATE TABLE statements or JSON, a text or a path.
         timeout: seconds for deciding.
         replay: both are called again, on the tables of a counterexample, or on some random ones where there is none, to
@@ -168,6 +173,7 @@ def check_functions(
         SourceError: a function fails, its plan is not understood, or the results cannot be compared.
         MisreadingError: Spark does not return what was read, so that there is no verdict.
     """
+    require_valid(timeout=timeout)
     if replay not in (None, "reference", "spark"):
         raise OptionError(f"replay must be one of 'reference', 'spark', and is {replay!r}")
     references = [_reference(each) for each in (before, after)]
@@ -200,10 +206,16 @@ def _of_functions(
     return replace(verdict, seconds=time.perf_counter() - start)
 
 
-def _reference(text: str) -> tuple[str, str]:
-    path, colon, name = text.rpartition(":")
+def _reference(program: object) -> tuple[str, str]:
+    """The file and the name of a function. Raises SourceError or ReplayError where there is none."""
+    if callable(program):
+        found = reference(program)
+        return found.path, found.function
+    if not isinstance(program, str):
+        raise SourceError(f"a function is named PATH.py:FUNCTION, not given as {kind_of(program)}", "--schema")
+    path, colon, name = program.rpartition(":")
     if not colon or not path.endswith(".py") or not name.isidentifier():
-        raise SourceError("a function that makes a DataFrame is named PATH.py:FUNCTION", text)
-    if not Path(path).is_file():
-        raise SourceError("there is no such file", path)
+        raise SourceError("a function that makes a DataFrame is named PATH.py:FUNCTION", shortened(program))
+    if not os.path.isfile(path):
+        raise SourceError("there is no such file", shortened(path))
     return path, name

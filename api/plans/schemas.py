@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
@@ -14,8 +13,8 @@ from tallystick.frontends.catalyst.data import name_text
 from tallystick.frontends.catalyst.reading import SourceColumn, SourceTable
 from tallystick.frontends.catalyst.types import column_type
 from tallystick.frontends.sql.dialects import SPARK
-from tallystick.frontends.sql.reader import read_schema, read_text
-from tallystick.frontends.sql.source import statements
+from tallystick.frontends.sql.reader import read_schema
+from tallystick.frontends.sql.source import Source, read_text, statements
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class DeclaredTable:
         return SourceTable(self.table.name.lower(), tuple(found), self.table.keys, foreign)
 
 
-def declared_tables(schema: str | Path) -> list[DeclaredTable]:
+def declared_tables(schema: Source) -> list[DeclaredTable]:
     """The tables of a schema: CREATE TABLE statements or JSON, as a text or as a path. CHECKs are not used."""
     catalogue = read_schema(schema, SPARK).catalogue
     types = {name.lower(): columns for name, columns in _types(schema).items()}
@@ -55,9 +54,9 @@ def declared_tables(schema: str | Path) -> list[DeclaredTable]:
     return found
 
 
-def _types(schema: str | Path) -> dict[str, dict[str, str]]:
+def _types(schema: Source) -> dict[str, dict[str, str]]:
     """The texts of the types of columns, by the names of tables and columns."""
-    text = read_text(schema)
+    text = read_text(schema, "the schema")
     if text.text.lstrip().startswith("{"):
         tables = json.loads(text.text)["tables"]
         return {

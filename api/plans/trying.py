@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
-from tallystick.frontends.catalyst.data import creation, insertion, returned, views
+from tallystick.frontends.catalyst.data import returned, script, views
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.misreading import MisreadingError, problem_of
@@ -98,8 +98,6 @@ def misreading(compared: Compared, names: tuple[str, str], found: Contradiction)
         columns, outcome = compared.columns[found.side], found.trial.outcomes[found.side] or Outcome(())
         left = result_lines(f"{found.engine} returns", columns, types, found.returned[found.side])
         right = result_lines("it was read as returning", columns, types, outcome.rows)
-    script = [creation(table) for table in tables.values()]
-    script += [insertion(tables[name], rows) for name, rows in database.items() if rows]
     read = [None if outcome is None else texts(outcome.rows, types) for outcome in found.trial.outcomes]
     content = {
         "engine": found.engine,
@@ -110,4 +108,4 @@ def misreading(compared: Compared, names: tuple[str, str], found: Contradiction)
         "read_as": read,
     }
     shown = [*database_lines(database, tables), "", *beside(left, right), ""]
-    return MisreadingError(names, problem_of(names, found.side, found.engine), shown, script, content)
+    return MisreadingError(names, problem_of(names, found.side, found.engine), shown, script(tables, database), content)

@@ -6,6 +6,7 @@ seems wrong is run by it (`confirmed`).
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from tallystick.frontends.catalyst.data import name_text, returned, views
 from tallystick.frontends.catalyst.reader import PlanPair, read_chain, read_plans
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.source import load
 from tallystick.misreading import MisreadingError
 from tallystick.plans.deciding import chained, decided
 from tallystick.plans.schemas import DeclaredTable
@@ -233,10 +235,8 @@ def queries_in(paths: Sequence[str]) -> list[tuple[str, str]]:
     """The queries of files and folders by their names: `*.sql`, one query a file, sorted."""
     found = []
     for path in map(Path, paths):
-        if not path.exists():
-            raise SourceError("there is no such file or folder", str(path))
-        files = sorted(path.rglob("*.sql")) if path.is_dir() else [path]
-        found += [(str(file), query_text(file.read_text(encoding="utf-8"))) for file in files]
+        files = sorted(path.rglob("*.sql")) if os.path.isdir(path) else [path]
+        found += [(str(file), query_text(load(file).text)) for file in files]
     return found
 
 

@@ -13,6 +13,7 @@ from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
+from tallystick.frontends.catalyst.data import script
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.catalyst.types import SparkType
@@ -116,6 +117,12 @@ class PlanVerdict(Shown):
         if self.compared is not None and self.verdict is not Answer.UNKNOWN:
             lines += assumption_lines(self.compared.assumptions, assumptions)
         return "\n".join(lines)
+
+    def script(self) -> str:
+        """CREATE and INSERT statements of Spark that build the tables of the counterexample."""
+        if self.counterexample is None or self.compared is None:
+            return ""
+        return "".join(f"{each};\n" for each in script(self.compared.tables, self.counterexample.database))
 
     def _tables(self, found: DistinguishingDatabase, compared: Compared) -> list[str]:
         """The lines of the tables, and of both results beside each other."""

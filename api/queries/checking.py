@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
@@ -14,6 +14,8 @@ from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.sql.reader import SqlPair
+from tallystick.frontends.sql.source import Source
+from tallystick.options import OptionError, require_valid
 from tallystick.queries.certifying import certified
 from tallystick.queries.choices import open_choices
 from tallystick.queries.columns import column_pairs
@@ -36,7 +38,7 @@ def check_sql(
     left: str | Path,
     right: str | Path,
     *,
-    schema: str | Path,
+    schema: Source,
     dialect: str = "spark",
     assume: Sequence[str] = (),
     collation: str | None = None,
@@ -48,7 +50,8 @@ def check_sql(
 
     Args:
         left, right: texts of queries, or paths of files with one query each.
-        schema: CREATE TABLE statements or JSON, as a text or as a path.
+        schema: CREATE TABLE statements or JSON, as a text or as a path, or JSON as a dictionary. What a file is called
+            is its path; any other text that has a blank is the text itself.
         dialect: what the texts mean: spark, databricks, postgres, mysql, duckdb, bigquery, snowflake or calcite.
         assume: "exact-floats" reads floating-point numbers as exact ones.
         collation: "binary" compares texts by their characters where the dialect ignores the case of letters.
@@ -59,8 +62,12 @@ def check_sql(
 
     Raises:
         SourceError: a text or the schema is not understood, or the results cannot be compared.
+        OptionError: an option has a value that it does not take.
         MisreadingError: the engine does not return what was read, so that there is no verdict.
     """
+    require_valid(timeout=timeout)
+    if replay not in get_args(Engine):
+        raise OptionError(f"replay must be one of {', '.join(map(repr, get_args(Engine)))}, and is {replay!r}")
     read = sql_reader(left, right, schema=schema, dialect=dialect, assume=assume, collation=collation)
     pair = read()
     verdict = decided(pair, timeout)
@@ -109,7 +116,7 @@ def _refuted(pair: SqlPair, found: DistinguishingDatabase, seconds: float) -> Sq
     return SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found, certificate=made)
 
 
-def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: str | Path, **options: Any) -> SqlVerdict:
+def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: Source, **options: Any) -> SqlVerdict:
     """The verdict of `check_sql` when two queries are known to be equivalent; `options` are those of `check_sql`.
 
     Raises AssertionError otherwise: with the database on which they differ, or with the reasons when it is not known.

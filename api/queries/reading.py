@@ -10,10 +10,11 @@ from typing import Final
 from tallystick.certificates.queries.proofs import QueryPair
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.frontends.errors import SourceError
+from tallystick.frontends.errors import SourceError, kind_of
 from tallystick.frontends.sql.dialects import dialect_named
-from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
-from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
+from tallystick.frontends.sql.source import Source, SqlText, read_text
+from tallystick.options import OptionError
 
 ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
 """Assumptions that are made on request only."""
@@ -23,7 +24,7 @@ def sql_reader(
     left: str | Path,
     right: str | Path,
     *,
-    schema: str | Path,
+    schema: Source,
     dialect: str = "spark",
     assume: Sequence[str] = (),
     collation: str | None = None,
@@ -32,6 +33,11 @@ def sql_reader(
 
     Raises what `check_sql` raises, as the function does.
     """
+    if not isinstance(dialect, str):
+        raise OptionError(f"dialect must be a name, and is {kind_of(dialect)}")
+    assume = (assume,) if isinstance(assume, str) else assume
+    if not isinstance(assume, Sequence):
+        raise OptionError(f"assume must be a sequence of names, and is {kind_of(assume)}")
     unknown = [each for each in assume if each not in ALLOWED]
     if unknown:
         raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))

@@ -57,8 +57,15 @@ def creation(table: SourceTable) -> str:
     return f"CREATE TABLE {name_text(table.name)} ({', '.join(columns)}) USING parquet"
 
 
-def insertion(table: SourceTable, rows: Sequence[SqlRow]) -> str:
-    """The statement that adds rows to a table."""
+def script(tables: Mapping[str, SourceTable], database: Database) -> list[str]:
+    """The statements that create the tables of a database, and fill them."""
+    return [
+        *(creation(tables[name]) for name in database),
+        *(_insertion(tables[name], rows) for name, rows in database.items() if rows),
+    ]
+
+
+def _insertion(table: SourceTable, rows: Sequence[SqlRow]) -> str:
     types = [column.type for column in table.columns]
     values = (", ".join(literal_text(value, each) for value, each in zip(row, types, strict=True)) for row in rows)
     return f"INSERT INTO {name_text(table.name)} VALUES {', '.join(f'({row})' for row in values)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from sqlglot import exp
 from tallystick.core.errors import SortError
@@ -28,7 +27,7 @@ from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.schema_json import schema_from_json
 from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.scopes import Reading
-from tallystick.frontends.sql.source import SqlText, load, statements
+from tallystick.frontends.sql.source import Source, SqlText, read_text, statements
 
 
 @dataclass(frozen=True)
@@ -120,13 +119,9 @@ def read_unverified(source: SqlText, schema: Schema, dialect: Dialect) -> tuple[
     return unordered(_statement(result)), reading.assumptions, {case for case, _ in cases(reading, node)}
 
 
-def read_schema(source: str | Path, dialect: Dialect) -> Schema:
-    """The schema of a file of CREATE TABLE statements or of JSON, or of such a text.
-
-    A text with a blank is the text itself, any other a path.
-    """
-    is_text = isinstance(source, str) and any(each.isspace() for each in source.strip())
-    text = SqlText(str(source), "the schema") if is_text else load(Path(source))
+def read_schema(source: Source, dialect: Dialect) -> Schema:
+    """The schema of CREATE TABLE statements or of JSON, see `read_text`."""
+    text = read_text(source, "the schema")
     if text.text.lstrip().startswith("{"):
         try:
             data = json.loads(text.text)
@@ -134,13 +129,6 @@ def read_schema(source: str | Path, dialect: Dialect) -> Schema:
             raise SourceError(f"the schema is no JSON: {str(problem).splitlines()[0]}", text.name) from None
         return schema_from_json(data, dialect, text.name)
     return schema_from_statements(text, dialect)
-
-
-def read_text(source: str | Path) -> SqlText:
-    """The text of a query: that of a file, or a text with a blank as it is."""
-    if isinstance(source, str) and any(each.isspace() for each in source.strip()):
-        return SqlText(source, "the query")
-    return load(Path(source))
 
 
 def _only_statement(reading: Reading) -> exp.Expr:

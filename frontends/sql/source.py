@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
-from tallystick.frontends.errors import SourceError, excerpt_of
+from tallystick.frontends.errors import SourceError, excerpt_of, kind_of, shortened
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.written import as_written
 
@@ -53,17 +55,45 @@ def extent(node: exp.Expr) -> tuple[int, int]:
         node = node.parent
 
 
+Source = str | Path | Mapping[str, Any]
+"""A text or the path of one; a mapping stands for its JSON."""
+
+
+def is_text(source: str) -> bool:
+    """Whether something is a text by itself: it has a blank, and no file or folder is called so."""
+    return any(each.isspace() for each in source.strip()) and not os.path.exists(source)
+
+
+def read_text(source: Source, what: str = "the query") -> SqlText:
+    """The text of a file if one is called so, or else a text that has a blank, which is `what`.
+
+    Raises SourceError where there is no such file, or none that can be read, and TypeError for other things.
+    """
+    if isinstance(source, Mapping):
+        try:
+            return SqlText(json.dumps(source), what)
+        except (TypeError, ValueError, RecursionError) as problem:
+            raise SourceError(f"the mapping is no JSON: {problem}", what) from None
+    if not isinstance(source, str | Path):
+        raise TypeError(f"{what} is a text or a path, not {kind_of(source)}")
+    if isinstance(source, str) and not source.strip():
+        raise SourceError("the text is empty", what)
+    return SqlText(source, what) if isinstance(source, str) and is_text(source) else load(Path(source))
+
+
 def load(path: Path) -> SqlText:
     """The text of a file; raises SourceError when it is missing, unreadable or no text."""
     name = str(path)
     try:
         return SqlText(path.read_text(encoding="utf-8-sig"), name)
     except FileNotFoundError:
-        raise SourceError("there is no such file", name) from None
+        raise SourceError("there is no such file", shortened(name)) from None
     except OSError as problem:
-        raise SourceError(f"the file cannot be read: {problem.strerror or problem}", name) from None
+        raise SourceError(f"the file cannot be read: {problem.strerror or problem}", shortened(name)) from None
     except UnicodeDecodeError:
         raise SourceError("the file is not text in UTF-8", name) from None
+    except ValueError as problem:  # a path with a character that no path has
+        raise SourceError(f"the file cannot be read: {problem}", shortened(name)) from None
 
 
 def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:

@@ -18,9 +18,8 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.frontends.sql import predicates
+from tallystick.frontends.sql import conditionals, predicates
 from tallystick.frontends.sql.dialects import dialect_named
-from tallystick.frontends.sql.expressions import handlers
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
 from tallystick.queries import replaying
@@ -116,7 +115,8 @@ def at_least_as_more(patch: pytest.MonkeyPatch) -> None:
 
 def coalesce_as_its_first(patch: pytest.MonkeyPatch) -> None:
     """COALESCE is read as its first argument."""
-    patch.setitem(handlers(), exp.Coalesce, lambda expressions, node: expressions.read(node.this))  # type: ignore[call-overload]
+    every = conditionals._alternatives  # type: ignore[attr-defined]
+    patch.setattr(conditionals, "_alternatives", lambda *given: every(*given)[:1])
 
 
 PLANTED = {

@@ -122,7 +122,7 @@ class Dialect(Switches):
     def parser(self) -> Parser:
         """The parser of its texts."""
         parser = Calcite() if self.name == "calcite" else Parser.get_or_raise(self.name)
-        parser.NULL_ORDERING = _NULL_ORDERINGS[self.null_order]
+        vars(parser)["NULL_ORDERING"] = _NULL_ORDERINGS[self.null_order]  # of this parser alone
         return parser
 
     @property

@@ -109,7 +109,7 @@ def read_statement(
 
 
 def read_unverified(source: SqlText, schema: Schema, dialect: Dialect) -> tuple[Statement, set[Assumption], set[str]]:
-    """A query, what its reading assumes, and the cases of it, for which no evidence is asked: it is what makes evidence.
+    """A query, what its reading assumes, and its cases, for which no evidence is asked: they are what makes evidence.
 
     Raises SourceError where the text is not understood.
     """

@@ -1,4 +1,5 @@
-"""Evidence: what the reader accepts in a dialect was met by a text whose result on the dialect's engine is the one read.
+"""Evidence: what the reader accepts in a dialect was met by a text whose result on the dialect's engine is that of the
+reading.
 
 `NAME.txt` is the evidence for a dialect. Its first line says what was asked. An engine's has the cases (`cases.py`) of
 the texts of `tests/conformance` that came out the same; `make conformance` writes it. Where no engine can be had it has
@@ -45,7 +46,7 @@ class Evidence:
 @cache
 def evidence(name: str) -> Evidence:
     """The evidence of that name; lines that start with # are the places of what follows, `as NAME` adds another's."""
-    head, *lines = (files(__package__) / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    head, *lines = (files(__name__) / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     source = head.removeprefix("# ").split(": ")[0]
     cases = {line for line in lines if line and not line.startswith(("#", "as "))}
     for line in lines:

@@ -1,4 +1,4 @@
-"""What a text uses of its dialect: the words and shapes of its tokens, and the constructs of its tree, by their operands.
+"""What a text uses of its dialect: words and shapes of its tokens, and the constructs of its tree, by their operands.
 
 A case is a line of text. `|| DIV EXTRACT( 9.9e9` are words; `Round(decimals=integer, this=decimal)` is a construct
 with the types that its parts were read with; `convert text to date` is one that the reader reports of itself.

@@ -62,7 +62,7 @@ FRAMED: Final = ("SUM(id)", "COUNT(a)", "FIRST_VALUE(id)", "LAST_VALUE(id)")
 
 def aggregates() -> Made:
     """Aggregate functions, and what is computed of them."""
-    for name, (kind, value), form in product(PLAIN, KINDS.items(), FORMS):
+    for name, (_, value), form in product(PLAIN, KINDS.items(), FORMS):
         yield name, form.format(name, value)
     for name, (kind, value) in product(NAMED, KINDS.items()):
         yield name, FORMS[0].format(name, value)

@@ -155,6 +155,6 @@ def queries() -> Made:
         yield f"end {end.split(' ')[0].lower()}", f"SELECT id FROM t ORDER BY id {end}"
         yield f"end {end.split(' ')[0].lower()}", f"SELECT a FROM t ORDER BY a {end}"
         yield f"end {end.split(' ')[0].lower()}", f"SELECT COUNT(*) AS q FROM (SELECT id FROM t ORDER BY id {end}) r"
-    for (kind, value), order in product(KINDS.items(), ORDERS):
+    for (_kind, value), order in product(KINDS.items(), ORDERS):
         yield f"order {order.lower()}".strip(), f"SELECT id FROM t ORDER BY {value} {order}, id"
         yield f"order {order.lower()}".strip(), f"SELECT {value} AS q FROM t ORDER BY q {order}"

@@ -47,12 +47,12 @@ OPERATOR_TYPES: Final = words("INT DECIMAL(10,2) VARCHAR(20) DATE TIMESTAMP BOOL
 
 def functions() -> Made:
     """Calls of functions."""
-    for name, (kind, argument) in product(UNARY, KINDS.items()):
+    for name, (_kind, argument) in product(UNARY, KINDS.items()):
         yield name, f"= {name}({argument})"
-    for name, (kind, argument) in product(TEXT_AND_NUMBER, KINDS.items()):
+    for name, (_kind, argument) in product(TEXT_AND_NUMBER, KINDS.items()):
         yield name, f"= {name}({argument}, 2)"
         yield name, f"= {name}(s, {argument})"
-    for name, (kind, argument) in product(TEXTS, KINDS.items()):
+    for name, (_kind, argument) in product(TEXTS, KINDS.items()):
         yield name, f"= {name}({argument}, 'a')"
     for name, ((left, a), (right, b)) in product(NUMBERS, product(KINDS.items(), repeat=2)):
         if "integer" in (left, right) or left == right:
@@ -61,8 +61,8 @@ def functions() -> Made:
 
 def casts() -> Made:
     """Casts of values of each kind to each type, as a function and as an operator."""
-    for target, (kind, value) in product(TYPES, CAST_OF.items()):
+    for target, (_kind, value) in product(TYPES, CAST_OF.items()):
         yield f"cast to {target}", f"= CAST({value} AS {target})"
-    for target, (kind, value) in product(OPERATOR_TYPES, CAST_OF.items()):
+    for target, (_kind, value) in product(OPERATOR_TYPES, CAST_OF.items()):
         yield f":: to {target}", f"= {value}::{target}"
         yield f"try_cast to {target}", f"= TRY_CAST({value} AS {target})"

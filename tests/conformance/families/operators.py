@@ -79,7 +79,7 @@ CONSTANTS_MEET: Final = ("coalesce", "case", "in", "between", "greatest", "nulli
 def operators() -> Made:
     """Binary and unary operators."""
     for operator in (*ARITHMETIC, *COMPARISONS):
-        for (left, a), (right, b) in product(OPERANDS.items(), repeat=2):
+        for (left, a), (_, b) in product(OPERANDS.items(), repeat=2):
             if "constant" not in left:
                 yield f"operator {operator}", f"= {a} {operator} {b}"
     for left, a in KINDS.items():
@@ -99,7 +99,7 @@ def operators() -> Made:
 
 def meetings() -> Made:
     """Values of two kinds that have to become values of one."""
-    for (name, form), (left, a), (right, b) in product(MEETING.items(), KINDS.items(), OPERANDS.items()):
+    for (name, form), (_, a), (right, b) in product(MEETING.items(), KINDS.items(), OPERANDS.items()):
         if "constant" not in right or name in CONSTANTS_MEET:
             yield name, f"= {form.format(a, b)}"
     for (left, a), (right, b) in product(KINDS.items(), OPERANDS.items()):

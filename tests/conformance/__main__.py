@@ -38,7 +38,7 @@ def main() -> int:
     for name in options.engines.split(","):
         engine = Kept(ENGINES[name], options.anew)
         try:
-            results = run(engine, table, None if whole else evidence(name).cases)
+            results = run(engine, table, None if whole else evidence(name))
             print(f"{engine.product} {engine.version}: {dict(counted(results))}")
             if options.write and whole:
                 write(engine, results)

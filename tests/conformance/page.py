@@ -42,7 +42,8 @@ def column(results: Iterable[Result]) -> dict[str, str]:
 def evidence_text(engine: Engine, results: Iterable[Result]) -> str:
     """The file of evidence that the results of an engine make."""
     head = f"# {engine.product} {engine.version}: cases that came out the same in tests/conformance"
-    return "\n".join([head, *sorted(evidence_of(results))]) + "\n"
+    found = evidence_of(results)
+    return "\n".join([head, *sorted(found.cases), *(f"not {case}" for case in sorted(found.wrong))]) + "\n"
 
 
 def read_page() -> tuple[dict[str, str], dict[str, dict[str, str]]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
 from tallystick.core.queries.assumptions import Assumption
+from tallystick.frontends.sql.evidence import Evidence
 
 from conformance.comparison import Finding, canonical, compared, is_evidence, shown
 from conformance.engines import Answer, DuckDB, Engine, FailedError, RejectedError, Spark, SQLite
@@ -56,7 +56,7 @@ class Result:
         return f"{head} {self.finding.detail}\n  {self.row.query}\n  engine: {engine}\n  read:   {read}"
 
 
-def run(engine: Engine, rows: Iterable[Row], verified: AbstractSet[str] | None = None) -> list[Result]:
+def run(engine: Engine, rows: Iterable[Row], verified: Evidence | None = None) -> list[Result]:
     """What becomes of the rows that ask an engine; `verified` are the cases that have evidence, else those of the rows.
 
     What differs is refused by the reader if one of its cases has no evidence.
@@ -87,7 +87,14 @@ def told_apart(results: list[Result], loose: bool) -> list[Result]:
     return [replace(each, finding=conflated.get(id(each), each.finding)) for each in results]
 
 
-def evidence_of(results: Iterable[Result]) -> set[str]:
+def evidence_of(results: Iterable[Result]) -> Evidence:
+    """The cases that texts show to be right, and all others that they have as wrong."""
+    listed = [*results]
+    known = _right(listed)
+    return Evidence("", frozenset(known), frozenset(case for each in listed for case in each.read.cases) - known)
+
+
+def _right(results: Iterable[Result]) -> set[str]:
     """The cases that texts show to be right, and that do not come out wrong as often.
 
     A text that differs puts the blame on a case that is in no right text. Where all of its cases are in some, a case
@@ -110,11 +117,11 @@ def evidence_of(results: Iterable[Result]) -> set[str]:
         known.remove(worst)
 
 
-def with_evidence(result: Result, known: AbstractSet[str]) -> Result:
+def with_evidence(result: Result, known: Evidence) -> Result:
     """The result, where evidence is asked for."""
-    if not result.read.cases or result.read.cases <= known:
+    missing = ", ".join(sorted(case for case in result.read.cases if not known.knows(case)))
+    if not missing:
         return result
-    missing = ", ".join(sorted(result.read.cases - known))
     return replace(result, finding=Finding(Kind.UNVERIFIED, f"{missing}: {result.finding.kind.value}"))
 
 

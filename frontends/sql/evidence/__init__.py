@@ -2,7 +2,8 @@
 reading.
 
 `NAME.txt` is the evidence for a dialect. Its first line says what was asked. An engine's has the cases (`cases.py`) of
-the texts of `tests/conformance` that came out the same; `make conformance` writes it. Where no engine can be had it has
+the texts of `tests/conformance` that came out the same, and behind `not` those that texts show to be read otherwise;
+`make conformance` writes it. A case that no text has met is known by its parts, if texts have met each of them. Where no engine can be had it has
 constructs without the types of their operands, below the places in the manual that say what they mean.
 """
 
@@ -10,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 from sqlglot import exp
 from tallystick.frontends.sql.dialects import Dialect
-from tallystick.frontends.sql.evidence.cases import Place, constructs, plain, words
+from tallystick.frontends.sql.evidence.cases import Place, constructs, parts, plain, words
 from tallystick.frontends.sql.scopes import Reading
 from tallystick.frontends.sql.source import extent
 
@@ -28,10 +29,12 @@ class Evidence:
 
     Attributes:
         source: an engine with its version, or "the manual of …".
+        wrong: the cases that it knows to be read otherwise.
     """
 
     source: str
     cases: frozenset[str]
+    wrong: frozenset[str] = frozenset()
 
     @property
     def by_manual(self) -> bool:
@@ -40,7 +43,14 @@ class Evidence:
 
     def knows(self, case: str) -> bool:
         """Whether there is evidence for a case."""
-        return (plain(case) if self.by_manual else case) in self.cases
+        if self.by_manual:
+            return plain(case) in self.cases
+        return case in self.cases or (case not in self.wrong and parts(case) <= self.parts)
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """The parts of the cases that it knows."""
+        return frozenset(part for case in self.cases for part in parts(case))
 
 
 @cache
@@ -48,11 +58,12 @@ def evidence(name: str) -> Evidence:
     """The evidence of that name; lines that start with # are the places of what follows, `as NAME` adds another's."""
     head, *lines = (files(__name__) / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     source = head.removeprefix("# ").split(": ")[0]
-    cases = {line for line in lines if line and not line.startswith(("#", "as "))}
+    cases = {line for line in lines if line and not line.startswith(("#", "as ", "not "))}
+    wrong = {line.removeprefix("not ") for line in lines if line.startswith("not ")}
     for line in lines:
         if line.startswith("as "):
             cases |= {plain(case) for case in evidence(line.removeprefix("as ")).cases}
-    return Evidence(source, frozenset(cases))
+    return Evidence(source, frozenset(cases), frozenset(wrong))
 
 
 def note(dialect: Dialect) -> str:

@@ -34,6 +34,10 @@ UNSPOKEN: Final = (
 """Nodes that are no cases: what they hold is part of the case around them, or a word."""
 _COMMENT: Final = re.compile(r"--|#|//|/\*[^\w\s]?")
 _DIGITS: Final = re.compile(r"\d+")
+_CONSTRUCT: Final = re.compile(r"(?P<name>[A-Z][\w ]*)\((?P<parts>.*)\)")
+_CONVERSION: Final = re.compile(r"\w+: (?P<what>constant of type .*)")
+_COMMA: Final = re.compile(r", (?=[a-z_]+(?:=|, |$))")
+"""What parts the arguments of a construct: a type, such as DECIMAL(n, n), has commas of its own."""
 _NAME: Final = re.compile(r"[A-Z][\w ]*(?=[(.:])")
 
 Place = tuple[int, int]
@@ -45,14 +49,18 @@ def words(text: str, tokens: list[Token], node: exp.Expr) -> Iterator[tuple[str,
     names = {each.meta["start"] for each in node.find_all(exp.Identifier) if "start" in each.meta}
     end = 0
     for token, phrase in zip(tokens, _phrases(tokens), strict=True):
-        for comment in _COMMENT.findall(text[end : token.start]):
-            yield f"comment {comment}", (end, token.start)
-            break
+        yield from _comment(text, end, token.start)
         end = token.end + 1
         if token.start not in names:
             yield from ((case, (token.start, end)) for case in _of_token(token, text[token.start : end]))
             if phrase:
                 yield phrase, (token.start, end)
+    yield from _comment(text, end, len(text))
+
+
+def _comment(text: str, start: int, end: int) -> Iterator[tuple[str, Place]]:
+    """The kind of the first comment between two tokens."""
+    yield from ((f"comment {each}", (start, end)) for each in _COMMENT.findall(text[start:end])[:1])
 
 
 def _phrases(tokens: list[Token]) -> Iterator[str]:
@@ -139,6 +147,25 @@ def _described(value: Any, types: Mapping[int, str]) -> str:
     if isinstance(value, exp.Literal):
         return "a text" if value.is_string else "a number"
     return "" if isinstance(value, (*NAMES, *QUERIES)) else type(value).__name__
+
+
+def parts(case: str) -> frozenset[str]:
+    """The parts of a case that may each be met in a text of its own; a word has none but itself.
+
+    `Round(decimals=integer, this=decimal)` has `Round.decimals=integer` and `Round.this=decimal`, an element of a list is
+    a part whatever its type is, and a conversion is one wherever it stands.
+    """
+    if construct := _CONSTRUCT.fullmatch(case):
+        listed = _COMMA.split(construct["parts"])
+        return frozenset(
+            f"{construct['name']}.{part}{equals}{kind}"
+            for part, equals, kinds in (each.partition("=") for each in listed)
+            for kind in kinds.split("|")
+        )
+    if conversion := _CONVERSION.fullmatch(case):
+        return frozenset([conversion["what"]])
+    piece, _, _ = case.partition("=") if _NAME.match(case) else (case, "", "")
+    return frozenset([piece])
 
 
 def plain(case: str) -> str:

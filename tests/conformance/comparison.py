@@ -6,6 +6,7 @@ import datetime
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from math import isfinite
 from typing import Any
 
@@ -42,9 +43,14 @@ def compared(answer: Answer | None, error: str, rejected: bool, read: Read, loos
         excused = Assumption.NO_ERROR in read.assumptions
         return Finding(Kind.ASSUMED if excused else Kind.FAILS, f"{Assumption.NO_ERROR.label}: {error}")
     if read.fails:
-        return Finding(Kind.FAILS, f"the reading fails: {read.fails}")
+        excused = Assumption.EXACT_FLOATS in read.assumptions and any(map(_is_no_number, chain(*answer.rows)))
+        return Finding(Kind.ASSUMED if excused else Kind.FAILS, f"the reading fails: {read.fails}")
     found = _shape(answer, read) or _values(answer, read, loose)
     return found if found.kind.differs else _names(answer, read) or found
+
+
+def _is_no_number(value: Any) -> bool:
+    return isinstance(value, float | Decimal) and not isfinite(value)
 
 
 def _shape(answer: Answer, read: Read) -> Finding | None:

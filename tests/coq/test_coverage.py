@@ -8,7 +8,7 @@ from certificates.examples import R, X, certificate, folded, folded_by_key
 from tallystick.certificates import evidence
 from tallystick.certificates.codec import encode
 from tallystick.certificates.evidence import Evidence, Oracle
-from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions_of_ocaml
+from tallystick.certificates.exports.auditors import CLOSED, claim_of, compiled, opinions_of_ocaml
 from tallystick.certificates.exports.coq import batch, proof_lines, theorem, type_of
 from tallystick.certificates.exports.coq_evidence import Writer
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
@@ -149,6 +149,16 @@ def test_the_extracted_auditor_reads_each_operator_that_is_covered(development, 
     for path, term in zip(paths, COVERED.values(), strict=True):
         path.write_bytes(encode(itself(term)))
     assert [opinion for opinion in opinions_of_ocaml(paths) if not opinion.accepted] == []
+
+
+def test_both_auditors_quote_blanks_alike(development, tmp_path):
+    texts = ("a b", "a  b", "   ", 'it\'s  "x"  ', "é  \\x20  \n  ")
+    path = tmp_path / "texts.json"
+    path.write_bytes(encode(itself(tuple_of(*map(constant, texts)))))
+    (opinion,) = opinions_of_ocaml([path])
+    assert opinion.accepted, opinion
+    assert opinion.claim == claim_of(path.read_bytes())
+    assert r"'a \x20b'" in opinion.claim[1] + opinion.claim[2]
 
 
 @pytest.mark.parametrize("operator", REFUSED)

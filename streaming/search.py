@@ -27,7 +27,7 @@ from tallystick.streaming.shrinking import Choices, choices_so_far, simplified
 
 #: How many cases are tried after Hypothesis has made one simple: where they are run in no time, and elsewhere.
 _MORE_TRIES, _FEW_TRIES = 300, 10
-_WHAT_WE_SHOW_OURSELVES = ("Falsifying", "Failing test case", "You can reproduce this")
+_WHAT_WE_SHOW_OURSELVES = ("Falsifying", "Failing test case", "Failing explicit example", "You can reproduce this")
 
 
 class CaseFailedError(Exception):
@@ -111,7 +111,7 @@ class Search:
         self._report.failure = simpler
         if self._report.notes:
             try:
-                hypothesis.example(simpler.case)(_explicit(lambda case: self._raise(case, engine)))()
+                _with_one_example(simpler.case, lambda case: self._raise(case, engine))()
             except CaseFailedError as failed:
                 self._report.notes = _notes(failed)
 
@@ -204,10 +204,14 @@ def _notes(failed: CaseFailedError) -> list[str]:
     return [note for note in notes if not note.lstrip().startswith(_WHAT_WE_SHOW_OURSELVES)]
 
 
-def _explicit(visit: Callable[[Case], None]) -> Any:
-    """A test of explicit examples only."""
+def _with_one_example(example: Case, visit: Callable[[Case], None]) -> Any:
+    """A test that visits one case."""
+
+    def case_of_a_property(case: Case) -> None:
+        visit(case)
+
     options = hypothesis.settings(phases=[Phase.explicit], database=None, deadline=None)
-    return options(hypothesis.given(st.nothing())(lambda case: visit(case)))
+    return options(hypothesis.example(case=example)(hypothesis.given(case=st.none())(case_of_a_property)))
 
 
 def generate_cases(generator: st.SearchStrategy[Any], examples: int, seed: int) -> list[Case]:

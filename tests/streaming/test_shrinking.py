@@ -151,3 +151,15 @@ def test_the_numbers_of_a_proof_are_made_small_too():
     run = simplest(LocalEngine(), lambda s: s.countByValueAndWindow(2, 1), twice, case, numbers, 10)
     assert run is not None
     assert run.case.inputs["input"] == ((1001,), (1001,), ())
+
+
+def test_the_notes_are_those_of_the_case_that_is_shown():
+    def noted(batch):
+        hypothesis.note(f"the total is {batch[0][1] if batch else 0}")
+        return all(total <= 1000 for _, total in batch)
+
+    streams = st.tuples(SOLD, SOLD, SOLD)
+    report = for_all_streams(streams, seed=0)(_total)(always(at("output", noted)).during(3)).run()
+    assert report.failure is not None
+    assert dict(report.failure.case.inputs) == _batches([1001], [], [])
+    assert report.notes == ["the total is 1001"]

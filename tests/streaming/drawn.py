@@ -193,7 +193,8 @@ ODD = {
     ),
     "mapPartitions twice": lambda draw, a, b: a.mapPartitions(lambda p: [1, 2]).mapPartitions(lambda p: [next(p)]),
     "flatMap": lambda draw, a, b: a.flatMap(draw((lambda p: p[0], lambda p: None, lambda p: {p: 1}, lambda p: "ab"))),
-    "stopped": lambda draw, a, b: getattr(a, draw(("map", "filter")))(lambda p: next(iter(()))),
+    "stopped in map": lambda draw, a, b: a.map(lambda p: next(iter(()))),
+    "stopped in filter": lambda draw, a, b: a.filter(lambda p: next(iter(()))),
     "stopped in an RDD": lambda draw, a, b: a.transform(lambda rdd: rdd.map(lambda p: next(iter(())))),
     "no pairs": lambda draw, a, b: a.map(draw((sum, str, list, lambda p: (1, 2, 3), lambda p: "ab"))).reduceByKey(add),
     "unhashable": lambda draw, a, b: a.map(lambda p: [p[0]]).countByValue(),
@@ -246,20 +247,36 @@ ODD = {
             )
         )
     ),
-    "rdd cache": lambda draw, a, b: (
-        lambda use: a.transform(lambda rdd: use(rdd.map(lambda p: (p[0], _numbers_below(p[1])))))
-    )(
-        draw(
-            (
-                lambda g: g.cache().map(lambda p: sum(p[1])),
-                lambda g: (g.map(lambda p: sum(p[1])), g.cache())[0],
-            )
-        )
+    "generators in a cached RDD": lambda draw, a, b: a.transform(
+        lambda rdd: _pairs_of_generators(rdd).cache().map(_sum_of_pair)
     ),
+    "generators in an RDD that is cached late": lambda draw, a, b: a.transform(_cached_late),
+    "transformWith of slides": lambda draw, a, b: a.transformWith(lambda x, y: x.union(y), b.window(2, draw((2, -2)))),
+    "an action that fails": lambda draw, a, b: a.transform(_caught(lambda rdd: rdd.map(_three).collect())),
+    "an action on what fails later": lambda draw, a, b: a.transform(_caught(lambda rdd: rdd.map(_three).take(1))),
+    "samples": lambda draw, a, b: a.union(b).transform(lambda rdd: rdd.sample(False, 0.5, 3).glom()),
+    "samples again": lambda draw, a, b: a.transform(lambda rdd: rdd.sampleByKey(True, dict.fromkeys(range(9), 1.5), 5)),
+    "emptyRDD": lambda draw, a, b: a.transform(lambda rdd: rdd.context.emptyRDD().glom()),
+    "a range": lambda draw, a, b: a.transform(lambda rdd: rdd.context.parallelize(range(7), 3).glom()),
     "sorted": lambda draw, a, b: (
         lambda up, n: a.transform(lambda rdd: rdd.sortBy(lambda p: (p[1], p[0]), up, n).glom())
     )(draw((True, False)), draw((1, 2, 3, 5))),
 }
+
+
+def _pairs_of_generators(rdd):
+    return rdd.map(lambda pair: (pair[0], _numbers_below(pair[1])))
+
+
+def _sum_of_pair(pair):
+    return sum(pair[1])
+
+
+def _cached_late(rdd):
+    pairs = _pairs_of_generators(rdd)
+    made = pairs.map(_sum_of_pair)
+    pairs.cache()
+    return made
 
 
 class Drawn:
@@ -270,6 +287,8 @@ class Drawn:
         known = [*ODD] * 2 + [name for programs in GROUPS.values() for name in programs]
         self._end = chooser.choice(known)
         self._before = [chooser.sample(sorted(BEFORE), chooser.choice((0, 0, 1, 1, 2))) for _ in range(2)]
+        if seed < len(ODD):  # The first ones are what ends a program by itself, each once.
+            self._end, self._before = [*ODD][seed], [[], []]
         self._seed = seed
         self.name = f"{seed}: {self._end} after {self._before[0]} and {self._before[1]}"
 

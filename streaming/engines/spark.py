@@ -225,14 +225,13 @@ def cause_in_java(error: Any) -> str:
     """Return the end of the last Python traceback in a Java exception, or its message: what the subject raised."""
     text = str(error.java_exception.toString() if hasattr(error, "java_exception") else error)
     _, is_python, trace = text.rpartition("Traceback (most recent call last):")
-    ends = [line for line in trace.splitlines() if re.match(r"(\w+\.)*[^\W\d]\w*(: .*)?$", line)] if is_python else []
-    # What Py4J says on the driver of an error of the JVM has the JVM's own words below.
-    java = [line[2:] for line in ends[-1:] if line.startswith(": ")] or re.findall(
-        r"^: ((?:\w+\.)+\w+: .*)", trace, re.M
-    )
-    if ends and not ends[-1].startswith(("py4j.protocol.", "pyspark.errors.")):
-        return ends[-1]
-    return java[-1] if java else ends[-1] if ends else text.splitlines()[0]
+    # The frames of a traceback are indented; what is raised is the first line that is not.
+    raised = [line for line in trace.splitlines() if line and not line.startswith(" ")] if is_python else []
+    if not raised:
+        return text.splitlines()[0]
+    # Below what Py4J raises on the driver are the JVM's own words.
+    java = re.search(r"^: ((?:\w+\.)+\w+: .*)", trace, re.MULTILINE)
+    return java[1] if java and raised[0].startswith("py4j.protocol.") else raised[0]
 
 
 class SparkFailedError(Exception):

@@ -10,7 +10,7 @@ import textwrap
 
 import pytest
 from tallystick.streaming.engines import spark
-from tallystick.streaming.engines.spark import SparkFailedError, refuse_failure_of_spark, with_retries
+from tallystick.streaming.engines.spark import SparkFailedError, cause_in_java, refuse_failure_of_spark, with_retries
 from tallystick.streaming.errors import EngineUnavailableError
 
 PROPERTY = """
@@ -125,3 +125,27 @@ def test_a_port_in_use_is_an_error_of_the_engine(tmp_path):
         text = printed(tmp_path, PYSPARK_SUBMIT_ARGS=port)
     assert text.startswith("EngineUnavailableError Spark failed 3 times: it does not start: ")
     assert "Address already in use" in text
+
+
+TRACE = 'PythonException: Traceback (most recent call last):\n  File "x", line 3, in f\n    return 1 / 0\n           ~~^\n'
+
+
+@pytest.mark.parametrize(
+    ("raised", "cause"),
+    [
+        ("ZeroDivisionError: division by zero\n\n\tat org.apache.spark.x\n", "ZeroDivisionError: division by zero"),
+        ("struct.error: required argument is not an integer\n", "struct.error: required argument is not an integer"),
+        ("StopIteration\n\n\tat org.apache.spark.x", "StopIteration"),
+        (
+            "pyspark.errors.E: [U] zero!\n\n=== Streaming Query ===\nIdentifier: b [id = 2]\n",
+            "pyspark.errors.E: [U] zero!",
+        ),
+        (
+            "py4j.protocol.Py4JJavaError: An error occurred in o3.start.\n: java.lang.E: / by zero\n\tat x\n",
+            "java.lang.E: / by zero",
+        ),
+    ],
+)
+def test_the_cause_is_what_the_last_traceback_ends_with(raised, cause):
+    assert cause_in_java(RuntimeError(TRACE + raised)) == cause
+    assert cause_in_java(RuntimeError("java.lang.E: / by zero\n\tat x")) == "java.lang.E: / by zero"

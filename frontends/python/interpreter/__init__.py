@@ -1,0 +1,1 @@
+"""What Core Python means, on values."""

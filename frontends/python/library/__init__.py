@@ -1,0 +1,1 @@
+"""What Core Python may call, and the classes of Spark."""

@@ -16,8 +16,9 @@ from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample,
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
+from tallystick.core.operators import Operator
 from tallystick.core.programs import GROUPS, MEAN, SPARKLITE, Program
-from tallystick.core.terms import Operator, free_variables
+from tallystick.core.terms import free_variables
 from tallystick.core.types import INT, BagType
 from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_means, means_differ
 from tallystick.decision.service.process import ProverProcess, shared_prover
@@ -30,6 +31,7 @@ from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
 from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
+from tallystick.validation import tried
 from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed
 
 if TYPE_CHECKING:
@@ -205,7 +207,17 @@ def check_programs(
         about = "input" if verdict.counterexample is not None else "result"
         return dataclasses.replace(unknown, reasons={**verdict.reasons, about: reason}, phases=verdict.phases)
     shown = dataclasses.replace(_shown(verdict, compared), as_sets=as_sets, programs=names)
-    return _with_partition_safety(shown, reports, semantics)
+    return _with_partition_safety(_tried(shown, left, right), reports, semantics)
+
+
+def _tried(verdict: Verdict, left: SourceProgram, right: SourceProgram) -> Verdict:
+    """A verdict whose readings were tried; raises ReadingError where one of them is wrong. Unknown needs no trial."""
+    if verdict.verdict is Answer.UNKNOWN:
+        return verdict
+    started = time.perf_counter()
+    trials = tuple(f"{each.function_name}: {tried(each)}" for each in (left, right))
+    phases = {**verdict.phases, "trying": time.perf_counter() - started}
+    return dataclasses.replace(verdict, trials=trials, phases=phases)
 
 
 def _without_guards(

@@ -73,7 +73,7 @@ def _status(command: Callable[[], Any]) -> int:
         error.show()
         return EXIT_BAD_INPUT
     except TallystickError as error:
-        return _failed(str(error), EXIT_BAD_INPUT)
+        return _failed(str(error), getattr(error, "exit_status", EXIT_BAD_INPUT))
     except RecursionError:
         return _failed("the programs are nested too deeply", EXIT_BAD_INPUT)
     except Exception as error:

@@ -73,9 +73,11 @@ class Verdict(Shown):
         notes: what else was shown on the way.
         as_sets: whether the answer is about the sets of the elements that the programs return, not about bags.
         phases: the seconds by phase: deciding (with the partition safety of folds, where it matters), certifying,
-            classifying and auditing; a prover that was ended tells none of its own.
+            classifying, auditing, and trying the readings; a prover that was ended tells none of its own.
         solver_calls: how often an SMT solver was asked about a premise.
         programs: the names of both programs.
+        trials: for both programs of a definite answer, on how many inputs the reading was compared with the interpreter
+            of Python, or why it was not.
         no_one_value: for programs whose value depends on how Spark partitions their elements, each such fold with two
             values that it has; the verdict is unknown then.
     """
@@ -97,6 +99,7 @@ class Verdict(Shown):
     solver_calls: int = 0
     programs: tuple[str, str] = ("left", "right")
     no_one_value: tuple[LintReport, ...] = ()
+    trials: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")

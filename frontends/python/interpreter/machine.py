@@ -10,7 +10,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from tallystick.frontends.python import syntax as core
@@ -19,6 +19,7 @@ from tallystick.frontends.python.interpreter.attributes import PREFIX, Module
 from tallystick.frontends.python.interpreter.expressions import Unknown
 from tallystick.frontends.python.interpreter.limits import Clock, UnreadError
 from tallystick.frontends.python.interpreter.running import End, Frame, Returned, Run
+from tallystick.frontends.python.library import table
 from tallystick.frontends.python.library.table import MODULES, WHOLE_MODULES, has_value, value_of
 from tallystick.frontends.python.lowering import lower
 
@@ -192,7 +193,7 @@ class Prelude(Machine):
 
     def __init__(self) -> None:
         super().__init__(World(clock=Clock()), f"{PREFIX}{SPARK}")
-        text = resources.files("tallystick.frontends.python.library").joinpath("prelude.py").read_text("utf-8")
+        text = Path(table.__file__).with_name("prelude.py").read_text("utf-8")
         self.run_module(lower(ast.parse(text)))
         self.module = Module(SPARK, self.of_spark)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import logging
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -37,10 +36,8 @@ def _power(*given: Any) -> Any:
     return pow(*given)
 
 
-def _log(name: str) -> Any:
-    return getattr(logging, name) if name.isupper() else SILENT
-
-
+_LEVELS: Final = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40}
+"""The levels of Python's logging."""
 _FIXED: Final[dict[str, Any]] = {
     "builtins.print": _printed, "builtins.type": _type, "builtins.range": _range, "builtins.pow": _power,
     "builtins.getattr": attributes.getter, "builtins.hasattr": attributes.has,
@@ -48,7 +45,7 @@ _FIXED: Final[dict[str, Any]] = {
     "operator.attrgetter": attributes.attribute_getter, "operator.methodcaller": attributes.method_caller,
     "operator.pow": _power, "logging.getLogger": lambda *name: SILENT,
     **{f"logging.{name}": SILENT for name in ("debug", "info", "warning", "error", "exception", "basicConfig")},
-    **{f"logging.{name}": _log(name) for name in ("DEBUG", "INFO", "WARNING", "ERROR")},
+    **{f"logging.{name}": level for name, level in _LEVELS.items()},
 }  # fmt: skip
 _ENDLESS: Final = (
     "count",

@@ -188,12 +188,10 @@ def _function_rows() -> Iterator[Row]:
             yield Row(f"{module}.{name}", effect, tuple(filter(None, raises.split("/"))))  # type: ignore[arg-type]
 
 
-def _method_rows() -> Iterator[tuple[str, Row]]:
-    for line in _METHODS.strip().replace("\n ", " ").splitlines():
-        kind, *names = line.split()
-        for each in names:
-            name = each.rstrip("!")
-            yield kind, Row(f"{kind}.{name}", "writes" if each.endswith("!") else "reads")
+def _method_rows(kind: str, names: list[str]) -> Iterator[tuple[str, Row]]:
+    for each in names:
+        name = each.rstrip("!")
+        yield name, Row(f"{kind}.{name}", "writes" if each.endswith("!") else "reads")
 
 
 def _named(name: str) -> Any:
@@ -207,11 +205,9 @@ MODULES: Final = frozenset(
     {name.rpartition(".")[0] for name in FUNCTIONS} | {*WHOLE_MODULES} | {"urllib", "__future__"}
 )
 """The modules that are known: all of a full name, and the packages of these."""
+_LINES: Final = [line.split() for line in _METHODS.strip().replace("\n ", " ").splitlines()]
 METHODS: Final[Mapping[str, Mapping[str, Row]]] = MappingProxyType(
-    {
-        kind: MappingProxyType({row.name.rpartition(".")[2]: row for of, row in _method_rows() if of == kind})
-        for kind, _ in _method_rows()
-    }
+    {kind: MappingProxyType(dict(_method_rows(kind, names))) for kind, *names in _LINES}
 )
 
 

@@ -354,7 +354,13 @@ def positive_remainder(expressions: Expressions, left: exp.Expr, right: exp.Expr
     return Case(((negative, Remainder(Arithmetic("+", rest, second), second, "truncate", by_zero)),), rest)
 
 
+def read_raw_text(expressions: Expressions, node: Parts) -> Expression:
+    """A text without escapes: `r'…'`, `$$…$$`."""
+    return Literal(str(node.this), TEXT)
+
+
 HANDLERS = {
+    exp.RawString: read_raw_text,
     exp.Literal: read_literal,
     exp.Boolean: read_boolean,
     exp.Neg: read_negation,

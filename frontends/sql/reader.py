@@ -21,6 +21,7 @@ from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.evidence import cases, require_evidence
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.precedences import require_grouping
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.results import Result, no_rows
 from tallystick.frontends.sql.schema import Schema
@@ -138,6 +139,7 @@ def _only_statement(reading: Reading) -> exp.Expr:
     if len(parsed) > 1:
         raise reading.error(parsed[1], "one query is expected, not several")
     [node] = parsed
+    require_grouping(reading, node)
     if not isinstance(node, exp.Query | exp.Values):
         name = str(node.this).upper() if isinstance(node, exp.Command) else node.key.upper()
         raise reading.error(node, f"a query is expected, not {name}")

@@ -7,6 +7,7 @@ from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
+from tallystick.frontends.sql.precedences import require_grouping
 from tallystick.frontends.sql.schema import (
     DeclaredColumn,
     DeclaredReference,
@@ -84,6 +85,7 @@ class _Reader:
                 name = statement.key.upper() if not isinstance(statement, exp.Command) else str(statement.this).upper()
                 hint = "a schema has CREATE TABLE statements, and ALTER TABLE … ADD constraint"
                 raise self.source.error(statement, f"{name} is not understood in a schema", hint)
+        require_grouping(self.reading, statement)
         self.statements.append(statement)
 
     def _properties(self, statement: Parts) -> None:

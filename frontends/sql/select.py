@@ -48,10 +48,18 @@ class Select:
         self, reading: Reading, node: Parts, around: Scope | None, tables: Tables, listed: list[exp.Expr] | None = None
     ) -> None:
         self.reading = reading
+        self._ignore_hint(node)
         self.listed = node.expressions if listed is None else listed
         self.node = node
         self.around = around
         self.tables = tables
+
+    def _ignore_hint(self, node: Parts) -> None:
+        """A hint changes how rows are found, not which; but one that sets a variable."""
+        hint = node.args.get("hint")
+        if hint is not None and "SET_VAR" in hint.sql().upper():
+            raise self.reading.error(hint, "a hint that sets a variable is not understood", "compare without it")
+        self.reading.covered(hint)
 
     def read(self) -> Result:
         """The rows of the result, in the order that ORDER BY says."""

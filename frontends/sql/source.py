@@ -14,6 +14,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from tallystick.frontends.errors import SourceError, excerpt_of, kind_of, shortened
 from tallystick.frontends.sql.dialects import Dialect
+from tallystick.frontends.sql.tokens import understood
 from tallystick.frontends.sql.written import as_written
 
 LARGEST_TEXT: Final = 1_000_000
@@ -101,7 +102,7 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
     if len(source.text) > LARGEST_TEXT:
         raise SourceError(f"the text has more than {LARGEST_TEXT} characters", source.name)
     try:
-        parsed = _parsed(source.text, dialect)
+        parsed = _parsed(source, dialect)
     except ParseError as problem:
         raise _syntax_error(source, problem) from None
     except TokenError as problem:
@@ -120,11 +121,12 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
     return found
 
 
-def _parsed(text: str, dialect: Dialect) -> list[exp.Expr | None]:
+def _parsed(source: SqlText, dialect: Dialect) -> list[exp.Expr | None]:
     parser = type(dialect.parser.parser())
     functions = {"FUNCTIONS": {**parser.FUNCTIONS, **as_written(dialect)}}
     reader = type(parser.__name__, (parser,), functions)(dialect=dialect.parser)
-    return reader.parse(dialect.parser.tokenize(text), text)
+    tokens = understood(dialect.parser.tokenize(source.text), source.text, dialect.name, source.error_at)
+    return reader.parse(tokens, source.text)
 
 
 def _long_numbers(parsed: list[exp.Expr]) -> Iterator[exp.Expr]:

@@ -1,0 +1,77 @@
+"""Tokens: what engines see in a text before it has a structure, and the parser reads past, or reads otherwise.
+
+MySQL executes comments that begin with `!`; Spark 4 reads a doubled quote as a quote; engines have INTERVAL 'P1M' for a
+month, a number that runs into a name is no number with an alias, and texts side by side are one text in some dialects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from sqlglot.tokens import Token, TokenType
+from tallystick.frontends.errors import SourceError
+
+EXECUTED: Final = re.compile(r"/\*M?!")
+"""How comments begin that MySQL and MariaDB execute."""
+COUNT_OF_UNITS: Final = re.compile(r"\s*[+-]?\d+(\.\d+)?(\s+[A-Za-z]+)?\s*")
+"""An interval of one unit, with its name or without."""
+ErrorAt = Callable[[int, int, str, str], SourceError]
+
+
+def understood(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt) -> list[Token]:
+    """The tokens as the dialect's engine reads them; raises SourceError where the parser reads something else."""
+    if dialect == "mysql":
+        _require_no_executed_comment(tokens, text, error)
+    for one, other in pairwise(tokens):
+        if one.token_type == TokenType.NUMBER and other.token_type == TokenType.VAR and one.end + 1 == other.start:
+            raise error(one.start, other.end + 1, "a number runs into a name", "put a blank between them")
+        interval = one.token_type == TokenType.INTERVAL and other.token_type == TokenType.STRING
+        if interval and not COUNT_OF_UNITS.fullmatch(other.text):
+            hint = "write one unit, as in INTERVAL '3' DAY"
+            raise error(other.start, other.end + 1, "this interval is not understood", hint)
+    return list(_texts_joined(tokens, text, dialect, error))
+
+
+def _require_no_executed_comment(tokens: Sequence[Token], text: str, error: ErrorAt) -> None:
+    if any(re.match("M?!", comment) for token in tokens for comment in token.comments):
+        found = EXECUTED.search(text)
+        start = 0 if found is None else found.start()
+        message = "the server executes this comment, which is not read"
+        raise error(start, start + 3, message, "write its text without the comment, or leave it out")
+
+
+def _texts_joined(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt) -> Iterator[Token]:
+    """The tokens, with a doubled quote in Spark as a quote; the parser joins other texts that stand side by side."""
+    last: Token | None = None
+    for token in tokens:
+        beside = last is not None and last.token_type == token.token_type == TokenType.STRING
+        if last is not None and beside and dialect == "spark" and _is_doubled(last, token, text):
+            joined = last.text + text[token.start] + token.text
+            last = Token(TokenType.STRING, joined, token.line, token.col, last.start, token.end, token.comments)
+            continue
+        if last is not None:
+            if beside and not _are_one_text(text[last.end + 1 : token.start], dialect):
+                hint = "write CONCAT, or one text"
+                raise error(last.start, token.end + 1, "two texts side by side are not understood here", hint)
+            yield last
+        last = token
+    if last is not None:
+        yield last
+
+
+def _is_doubled(one: Token, other: Token, text: str) -> bool:
+    return one.end + 1 == other.start and text[one.end] == text[other.start]
+
+
+def _are_one_text(between: str, dialect: str) -> bool:
+    """Whether texts with something between them are one."""
+    match dialect:
+        case "spark" | "mysql":
+            return True
+        case "postgres" | "calcite":
+            return "\n" in between
+        case _:
+            return False

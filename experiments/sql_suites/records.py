@@ -44,7 +44,7 @@ SQLITE: Final = replace(
     counts_rows=False,
     groups_by_rows=False,
     join_words=frozenset({"FULL"}),
-    joins_without_on=True,
+    joins_without_on="all",
 )
 """What is read as another dialect: texts in SQLite's."""
 REPAIRS: Final = ((" AS SIGNED)", " AS BIGINT)"),)

@@ -105,8 +105,8 @@ class Dialect(Switches):
     join keeps."""
     join_words: frozenset[str] = frozenset({"FULL"})
     """Which of FULL, SEMI and ANTI are words of joins; others are names of tables."""
-    joins_without_on: bool = False
-    """Whether JOIN needs no condition."""
+    joins_without_on: Choice["none", "inner joins", "all"] = "none"
+    """Which joins need no condition."""
     nests_joins: bool = True
     """Whether `a JOIN b JOIN c ON … ON …` joins b and c first."""
 
@@ -165,7 +165,7 @@ SPARK: Final = Dialect(
     counts_columns=True,
     using_order="keys first in tables",
     join_words=frozenset({"FULL", "SEMI", "ANTI"}),
-    joins_without_on=True,
+    joins_without_on="all",
     nests_joins=False,
     integer_division="exact",
     average_of_integers="exact",
@@ -196,7 +196,7 @@ _STANDARD: Final = replace(
     counts_columns=False,
     using_order="keys first",
     join_words=frozenset({"FULL"}),
-    joins_without_on=False,
+    joins_without_on="none",
     nests_joins=True,
     lateral_names=False,
     text_as_number=False,
@@ -242,7 +242,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             counts_columns=True,
             using_order="outer table",
             join_words=frozenset(),
-            joins_without_on=True,
+            joins_without_on="inner joins",
             division_by_zero="null",
             text_as_number=True,
             truth_as_number=True,
@@ -300,7 +300,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             _STANDARD,
             name="snowflake",
             counts_columns=True,
-            joins_without_on=True,
+            joins_without_on="inner joins",
             decimal=(38, 0),
             identifiers="upper",
             as_written=frozenset({"TO_CHAR", "TO_VARCHAR"}),

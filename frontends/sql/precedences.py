@@ -64,7 +64,8 @@ def require_grouping(reading: Reading, tree: exp.Expr) -> None:
         level = known[type(node)]
         apart = type(node).__name__ in COMPARISONS.split() and reading.dialect.name in NOT_IN_A_ROW
         before = any(known[type(each)] < level + apart for each in _right_edge(node, known))
-        if before or any(known[type(each)] <= level for each in _left_edge(node, known)):
+        null_safe = isinstance(node, exp.NullSafeEQ) and reading.dialect.name == "mysql"
+        if before or any(known[type(each)] <= level for each in _left_edge(node, known, null_safe)):
             message = "the engine of this dialect groups these operators otherwise, or takes no such text"
             raise reading.error(node, message, "write brackets")
 
@@ -82,11 +83,16 @@ def _last(node: exp.Expr) -> str:
     return "this" if isinstance(node, PREFIX) else LAST.get(type(node), "expression")
 
 
-def _left_edge(node: exp.Expr, known: dict[type[exp.Expr], int]) -> Iterator[exp.Expr]:
-    """The operators directly behind it: at the left edge of what is to its right; a prefix binds what follows it."""
+def _left_edge(node: exp.Expr, known: dict[type[exp.Expr], int], inserted: bool) -> Iterator[exp.Expr]:
+    """The operators directly behind it: at the left edge of what is to its right; a prefix binds what follows it.
+
+    Args:
+        inserted: whether the parser itself puts brackets there.
+    """
     if isinstance(node, CLOSED):
         return
     at = node.args.get(_last(node))
+    at = at.this if inserted and isinstance(at, exp.Paren) else at
     while type(at) in known and not isinstance(at, PREFIX):
         assert at is not None
         yield at

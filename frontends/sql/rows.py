@@ -77,9 +77,15 @@ def _columns_ordered(
     expressions: Expressions, operator: ComparisonOperator, left: Value, right: Value, node: Place
 ) -> Expression:
     nulls = expressions.reading.dialect.null_in_rows
+    if isinstance(left, UntypedNull) and not isinstance(right, UntypedNull):
+        left = Literal(None, right.type)
+    elif isinstance(right, UntypedNull) and not isinstance(left, UntypedNull):
+        right = Literal(None, left.type)
     known = compared(expressions, operator, left, right, node)
-    if nulls == "unknown" or isinstance(left, UntypedNull) or isinstance(right, UntypedNull):
+    if nulls == "unknown":
         return known
+    if isinstance(left, UntypedNull) or isinstance(right, UntypedNull):
+        return truth(operator in ("<=", ">="))
     one, other = IsNull(left), IsNull(right)
     first = one if (operator in ("<", "<=")) == (nulls == "smallest") else other
     decided = And((first, Not(other if first is one else one)))

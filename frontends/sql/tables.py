@@ -150,9 +150,12 @@ class From:
     def _require_condition(self, node: Parts, on: exp.Expr | None) -> None:
         """Raises SourceError where a join has a condition, or has none, and the dialect does not allow it."""
         dialect, cross = self.reading.dialect, node.args.get("kind") == "CROSS" or _is_comma(node.of)
-        if cross and on is not None and not dialect.joins_without_on:
+        needless = dialect.joins_without_on == "all" or (
+            dialect.joins_without_on != "none" and not node.args.get("side")
+        )
+        if cross and on is not None and not needless:
             raise self.reading.error(node, "CROSS JOIN has no condition", "write JOIN … ON")
-        if not cross and on is None and not dialect.joins_without_on:
+        if not cross and on is None and not needless:
             raise self.reading.error(node, "this join lacks its condition", "write CROSS JOIN, or JOIN … ON")
 
     def _lateral(self, left: Relation, node: exp.Expr) -> Relation:

@@ -210,7 +210,7 @@ def _end(expressions: Expressions, spec: Parts, part: str) -> int | None:
     if isinstance(value, str):
         if value.upper() == "CURRENT ROW":
             return 0
-        if side != {"start": "PRECEDING", "end": "FOLLOWING"}[part]:
+        if value.upper() != "UNBOUNDED" or side != {"start": "PRECEDING", "end": "FOLLOWING"}[part]:
             raise expressions.reading.error(spec, "a frame does not begin or end there")
         return None
     number = _count(expressions, value)

@@ -23,8 +23,8 @@ def without_keys_between_types(
     for name, table in schema.get("tables", {}).items():
         keys = table.get("foreign_keys") or []
         mixed = [key for key in keys if _types(schema, name, key["columns"], dialect) != _there(schema, key, dialect)]
-        columns = [column["name"] for column in table["columns"]]
-        found |= {(name, columns.index(column)) for key in mixed for column in key["columns"]}
+        columns = [dialect.declared(column["name"]) for column in table["columns"]]
+        found |= {(name, columns.index(dialect.declared(column))) for key in mixed for column in key["columns"]}
         kept[name] = {**table, "foreign_keys": [key for key in keys if key not in mixed]}
     return {**schema, "tables": kept}, frozenset(found)
 
@@ -63,6 +63,7 @@ def _there(schema: dict[str, Any], key: dict[str, Any], dialect: Dialect) -> lis
 
 
 def _types(schema: dict[str, Any], table: str, names: list[str], dialect: Dialect) -> list[SqlType | None]:
-    columns = {column["name"]: column["type"] for column in schema["tables"][table]["columns"]}
-    found = [parsed_type(columns[name], dialect) for name in names]
+    tables = {dialect.declared(name): body for name, body in schema["tables"].items()}
+    columns = {dialect.declared(column["name"]): column["type"] for column in tables[dialect.declared(table)]["columns"]}
+    found = [parsed_type(columns[dialect.declared(name)], dialect) for name in names]
     return [None if each is None else each.type for each in found]

@@ -96,7 +96,7 @@ class _Reader:
             for each in parts.expressions:
                 listed = isinstance(each, exp.PartitionedByProperty) and not each.find(exp.ColumnDef)
                 binary = isinstance(each, exp.CollateProperty) and each.name.lower().endswith(COLLATIONS)
-                if not (isinstance(each, HARMLESS_PROPERTIES) or listed or binary):
+                if not (type(each) in HARMLESS_PROPERTIES or listed or binary):
                     raise self.reading.refused(each)
                 self.reading.covered(each)
 

@@ -103,6 +103,8 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
         raise SourceError(f"the text has more than {LARGEST_TEXT} characters", source.name)
     try:
         parsed = _parsed(source, dialect)
+    except SourceError:
+        raise
     except ParseError as problem:
         raise _syntax_error(source, problem) from None
     except TokenError as problem:

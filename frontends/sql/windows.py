@@ -67,8 +67,11 @@ def _call(expressions: Expressions, windows: Windows, node: Parts) -> WindowCall
     reads_frame = isinstance(function, AggregateCall) or WINDOW_FUNCTIONS[function.function][1]
     default = UP_TO_PEERS if order_keys else WHOLE_PARTITION
     frame = default if spec is None else _frame(expressions, spec, bool(order_keys))
-    if not reads_frame and spec is not None and expressions.reading.dialect.name in ("spark", "databricks"):
-        raise expressions.reading.error(spec, "Spark gives this function no frame", "leave the frame out")
+    if not reads_frame and expressions.reading.dialect.name in ("spark", "databricks"):
+        if spec is not None:
+            raise expressions.reading.error(spec, "Spark gives this function no frame", "leave the frame out")
+        if not order_keys:
+            raise expressions.reading.error(node, "Spark asks for an order of this function", "add ORDER BY")
     call = WindowCall(function, keys, order_keys, frame if reads_frame else None)
     extremum = as_extremum(call)
     if extremum is None and call.reads_places:

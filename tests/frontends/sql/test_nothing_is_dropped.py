@@ -12,12 +12,14 @@ from tallystick.experiments.sql_suites.own_pairs import own_pairs, own_schema
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.queries import read_query
-from tallystick.frontends.sql.reader import read_schema, read_statement
+from tallystick.frontends.sql.reader import read_schema, read_unverified
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.scopes import Reading
 from tallystick.frontends.sql.source import SqlText, statements
 
-SCHEMA: Final = "CREATE TABLE t (a INT, b INT, s VARCHAR(9), d DATE, p BOOLEAN); CREATE TABLE u (a INT, c INT, s VARCHAR(9))"
+SCHEMA: Final = (
+    "CREATE TABLE t (a INT, b INT, s VARCHAR(9), d DATE, p BOOLEAN); CREATE TABLE u (a INT, c INT, s VARCHAR(9))"
+)
 TEXTS: Final = {
     "spark": (
         "SELECT /*+ BROADCAST(u) */ t.*, RANK() OVER (PARTITION BY a ORDER BY b DESC NULLS LAST) AS r FROM t",
@@ -26,11 +28,12 @@ TEXTS: Final = {
         "SELECT a FROM t LEFT SEMI JOIN u USING (a) UNION ALL SELECT c FROM u ORDER BY 1",
         "SELECT CASE WHEN s LIKE 'x%' THEN 1 ELSE 2 END, IF(p, 1, 2), d + INTERVAL 1 DAY, EXTRACT(YEAR FROM d) FROM t",
         "SELECT a FROM t WHERE (a, b) IN (SELECT a, c FROM u) AND b BETWEEN 1 AND 2 AND NOT EXISTS (SELECT 1 FROM u)",
-        "SELECT x FROM VALUES (1, 2), (3, 4) AS v (x, y) WHERE x IS NOT NULL AND y <=> 2 QUALIFY ROW_NUMBER() OVER w = 1"
-        " WINDOW w AS (ORDER BY x)",
-        "SELECT SUM(a) OVER (ORDER BY b ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING), LAG(a, 2, 0) OVER (ORDER BY b)"
+        "SELECT x FROM VALUES (1, 2), (3, 4) AS v (x, y) WHERE x IS NOT NULL AND y <=> 2 "
+        " QUALIFY ROW_NUMBER() OVER w = 1 WINDOW w AS (ORDER BY x)",
+        "SELECT SUM(a) OVER (ORDER BY b ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING), "
+        " LAG(a, 2, 0) OVER (ORDER BY b) FROM t",
+        "SELECT CAST(a AS STRING), COALESCE(a, b), GREATEST(a, b), TRIM(s), SUBSTRING(s, 1, 2), s || 'x', -a % 2"
         " FROM t",
-        "SELECT CAST(a AS STRING), COALESCE(a, b), GREATEST(a, b), TRIM(s), SUBSTRING(s, 1, 2), s || 'x', -a % 2 FROM t",
     ),
     "postgres": (
         "SELECT DISTINCT ON (a) a, b FROM t ORDER BY a, b FETCH FIRST 2 ROWS ONLY",
@@ -122,7 +125,7 @@ def texts() -> list[tuple[str, str, Schema]]:
 @pytest.mark.parametrize(("dialect", "text"), [(dialect, text) for dialect, some in TEXTS.items() for text in some])
 def test_the_texts_are_read(dialect: str, text: str) -> None:
     schema = read_schema(SCHEMA, DIALECTS[dialect])
-    assert read_statement(SqlText(text, "q"), schema, DIALECTS[dialect], exact_floats=True)
+    assert read_unverified(SqlText(text, "q"), schema, DIALECTS[dialect])
 
 
 def test_whatever_changes_in_a_tree_changes_the_statement_or_is_refused() -> None:

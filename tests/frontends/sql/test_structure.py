@@ -1,0 +1,192 @@
+"""What texts say by their structure, as engines read it (they are asked in `conformance`): accepted beside refused."""
+
+from __future__ import annotations
+
+import pytest
+from tallystick.core.queries.interpreter.evaluation import rows_of
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.reader import read_schema, read_unverified
+from tallystick.frontends.sql.source import SqlText
+
+SCHEMA = "CREATE TABLE x (id INT, a INT, k INT); CREATE TABLE y (k INT, b INT)"
+DATABASE = {"x": [(1, 1, 1), (2, None, 1), (3, 2, None)], "y": [(1, 7), (2, None), (None, 9)]}
+
+
+def rows(text: str, dialect: str) -> list[tuple[object, ...]]:
+    """The rows of a query on the database, sorted."""
+    chosen = DIALECTS[dialect]
+    statement, _, _ = read_unverified(SqlText(text, "q"), read_schema(SCHEMA, chosen), chosen)
+    width = len(statement.names)
+    return sorted((row[:width] for row in rows_of(statement.query, DATABASE)), key=repr)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "star", "table"),
+    [
+        ("postgres", (1, 1, 1, 7), (1, 1, 1)),
+        ("spark", (1, 1, 1, 7), (1, 1, 1)),
+        ("duckdb", (1, 1, 1, 7), (1, 1, 1)),
+    ],
+)
+def test_the_key_of_using_is_there_once(dialect: str, star: tuple[int, ...], table: tuple[int, ...]) -> None:
+    assert rows("SELECT * FROM x JOIN y USING (k) WHERE id = 1", dialect) == [star]
+    assert rows("SELECT x.* FROM x JOIN y USING (k) WHERE id = 1", dialect) == [table]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "left", "right"),
+    [
+        ("postgres", (None, 3, 2, None), (2, None, None, None)),
+        ("spark", (None, 3, 2, None), (2, None, None, None)),
+        ("duckdb", (3, 2, None, None), (None, None, 2, None)),
+        ("mysql", (None, 3, 2, None), (2, None, None, None)),
+    ],
+)
+def test_the_order_of_the_columns_of_a_star_is_that_of_the_dialect(
+    dialect: str, left: tuple[object, ...], right: tuple[object, ...]
+) -> None:
+    assert left in rows("SELECT * FROM x LEFT JOIN y USING (k)", dialect)
+    assert right in rows("SELECT * FROM x RIGHT JOIN y USING (k)", dialect)
+
+
+def test_spark_puts_the_keys_first_in_a_table_too() -> None:
+    assert rows("SELECT x.* FROM x LEFT JOIN y USING (k) WHERE id = 3", "spark") == [(None, 3, 2)]
+    assert rows("SELECT x.* FROM x LEFT JOIN y USING (k) WHERE id = 3", "postgres") == [(3, 2, None)]
+    assert rows("SELECT * FROM x LEFT ANTI JOIN y USING (k)", "spark") == [(None, 3, 2)]
+
+
+TWO_VALUED = [(False,), (False,), (True,)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "dialect", "expected"),
+    [
+        ("(id, a) = (2, NULL)", "duckdb", TWO_VALUED),
+        ("(id, a) = (2, NULL)", "postgres", [(False,), (False,), (None,)]),
+        ("(a, id) < (1, 2)", "duckdb", [(False,), (False,), (True,)]),
+        ("(a, id) < (1, 2)", "spark", [(False,), (True,), (True,)]),
+        ("(a, id) < (1, 2)", "mysql", [(False,), (None,), (True,)]),
+        ("(a, id) IN ((1, 1), (2, NULL))", "duckdb", TWO_VALUED),
+        ("(a, id) IN ((1, 1), (2, NULL))", "mysql", [(None,), (None,), (True,)]),
+        ("a IN (SELECT k FROM y)", "postgres", [(None,), (True,), (True,)]),
+        ("a IN (SELECT k FROM y)", "spark", [(False,), (True,), (True,)]),
+        ("a NOT IN (SELECT k FROM y)", "spark", [(False,), (False,), (False,)]),
+    ],
+)
+def test_rows_and_memberships_are_values_of_the_dialect(condition: str, dialect: str, expected: list[object]) -> None:
+    assert rows(f"SELECT {condition} FROM x", dialect) == expected
+
+
+def test_a_row_is_one_argument_of_count_where_the_dialect_says_so() -> None:
+    for dialect in ("spark", "duckdb", "postgres"):
+        assert rows("SELECT COUNT(DISTINCT (a, k)) FROM x", dialect) == [(3,)]
+    assert rows("SELECT COUNT(DISTINCT a, k) FROM x", "spark") == rows("SELECT COUNT(DISTINCT a, k) FROM x", "mysql")
+    assert rows("SELECT COUNT(DISTINCT a, k) FROM x", "spark") == [(1,)]
+
+
+def test_a_doubled_quote_is_a_quote_in_spark() -> None:
+    assert rows("SELECT 'it''s', \"a\"\"b\", 'a' 'b', 'a''''b'", "spark") == [("it's", 'a"b', "ab", "a''b")]
+
+
+def test_raw_texts_have_no_escapes() -> None:
+    assert rows(r"SELECT r'a\nb'", "spark") == [(r"a\nb",)]
+    assert rows("SELECT $$a'b$$", "postgres") == [("a'b",)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT id FROM x WHERE a = 1 /* ! */",
+        "SELECT /*+ NO_INDEX_MERGE(x) */ id FROM x",
+        "SELECT '/*! x */' FROM x",
+    ],
+)
+def test_comments_that_are_not_executed_mean_nothing(text: str) -> None:
+    assert rows(text, "mysql")
+
+
+REFUSED = [
+    ("mysql", "SELECT id FROM x WHERE a = 1 /*! AND k = 1 */", "the server executes this comment"),
+    ("mysql", "SELECT id FROM x WHERE a = 1 /*M! AND k = 1 */", "the server executes this comment"),
+    ("mysql", "SELECT /*+ SET_VAR(sql_mode = '') */ id FROM x", "a hint that sets a variable"),
+    ("mysql", "SELECT x.id FROM x FULL JOIN y USING (k)", "FULL is no join in this dialect"),
+    ("postgres", "SELECT COUNT(*) FROM x SEMI JOIN y USING (k)", "SEMI is no join in this dialect"),
+    ("duckdb", "SELECT x.id FROM x ASOF JOIN y ON x.k >= y.k", "a ASOF JOIN is not understood"),
+    ("duckdb", "SELECT x.id FROM x POSITIONAL JOIN y", "a POSITIONAL JOIN is not understood"),
+    ("spark", "SELECT COUNT(*) FROM x JOIN y ON x.k = y.k PIVOT (SUM(b) FOR a IN (1))", "PIVOT or UNPIVOT"),
+    ("spark", "SELECT a FROM x GROUP BY ALL a", "GROUP BY ALL with a list"),
+    ("duckdb", "SELECT a FROM x GROUP BY DISTINCT a", "GROUP BY DISTINCT is not understood"),
+    ("postgres", "SELECT COUNT(*) FROM x JOIN y", "this join lacks its condition"),
+    ("mysql", "SELECT COUNT(*) FROM x LEFT JOIN y", "this join lacks its condition"),
+    ("spark", "SELECT 1 FROM x JOIN y JOIN x AS z ON y.k = z.k ON x.k = y.k", "a join inside another"),
+    ("mysql", "SELECT COUNT(DISTINCT (a, k)) FROM x", "COUNT takes no row here"),
+    ("postgres", "SELECT COUNT(DISTINCT a, k) FROM x", "COUNT has one argument here"),
+    ("spark", "SELECT (a, k) = (1, NULL) FROM x", "rows of different types are compared"),
+    ("spark", "SELECT (a IN (SELECT k FROM y)) = FALSE FROM x", "Spark compares a truth value"),
+    ("spark", "SELECT 1 FROM x LEFT JOIN y ON NOT (a IN (SELECT b FROM y))", "Spark loses NULLs"),
+    ("spark", "SELECT RANK() OVER () FROM x", "Spark asks for an order"),
+    ("spark", "SELECT id | a & k FROM x", "groups these operators otherwise"),
+    ("spark", "SELECT id || id - 1 FROM x", "groups these operators otherwise"),
+    ("spark", "SELECT TRUE = a < 2 FROM x", "groups these operators otherwise"),
+    ("postgres", "SELECT ~id + 1 FROM x", "groups these operators otherwise"),
+    ("postgres", "SELECT a < 2 = TRUE FROM x", "groups these operators otherwise"),
+    ("mysql", "SELECT id = a < k FROM x", "groups these operators otherwise"),
+    ("mysql", "SELECT id <=> a < k FROM x", "groups these operators otherwise"),
+    ("postgres", "SELECT DATE '2000-01-01' + INTERVAL 'P1M'", "this interval is not understood"),
+    ("postgres", "SELECT 1_000", "a number runs into a name"),
+    ("duckdb", "SELECT 'a' 'b'", "two texts side by side"),
+    ("calcite", "SELECT * FROM (VALUES) AS v RIGHT JOIN y ON v.id = y.k", "VALUES without rows has no columns"),
+]
+
+
+@pytest.mark.parametrize(("dialect", "text", "message"), REFUSED, ids=[f"{each[0]} {each[1][:50]}" for each in REFUSED])
+def test_is_refused(dialect: str, text: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        rows(text, dialect)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("spark", "SELECT id | (a & k) FROM x"),
+        ("spark", "SELECT id & a | k FROM x"),
+        ("postgres", "SELECT (~id) + 1 FROM x"),
+        ("postgres", "SELECT a IS NULL = TRUE FROM x"),
+        ("mysql", "SELECT id = (a < k) FROM x"),
+        ("mysql", "SELECT NOT id = a AND a IN (1, 2) OR k BETWEEN 1 AND 2 + 1 FROM x"),
+    ],
+)
+def test_operators_that_are_grouped_alike_need_no_brackets(dialect: str, text: str) -> None:
+    chosen = DIALECTS[dialect]
+    assert read_unverified(SqlText(text, "q"), read_schema(SCHEMA, chosen), chosen)
+
+
+def test_group_by_distinct_has_each_grouping_set_once() -> None:
+    twice = "SELECT a, COUNT(*) FROM x GROUP BY {} ROLLUP (a), ROLLUP (a)"
+    once = rows("SELECT a, COUNT(*) FROM x GROUP BY ROLLUP (a)", "postgres")
+    assert rows(twice.format("DISTINCT"), "postgres") == once
+    assert len(rows(twice.format(""), "postgres")) > len(once)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("postgres", "CREATE TABLE t (a INT UNIQUE NULLS NOT DISTINCT)"),
+        ("postgres", "CREATE TABLE t (a INT) INHERITS (u)"),
+        ("postgres", "CREATE TABLE t (a INT); ALTER TABLE t ADD CONSTRAINT c CHECK (a > 0) NOT VALID"),
+        ("mysql", "CREATE TABLE t (a VARCHAR(9), PRIMARY KEY (a(3)))"),
+        ("spark", "CREATE TABLE t (a INT) PARTITIONED BY (b INT)"),
+    ],
+)
+def test_what_a_schema_says_of_its_tables_is_read_or_refused(dialect: str, text: str) -> None:
+    with pytest.raises(SourceError):
+        read_schema(text, DIALECTS[dialect])
+
+
+def test_how_a_table_is_kept_means_nothing() -> None:
+    text = "CREATE TABLE IF NOT EXISTS t (a INT COMMENT 'x') USING parquet PARTITIONED BY (a) TBLPROPERTIES ('k' = 'v')"
+    assert (
+        read_schema(text, DIALECTS["spark"]).catalogue
+        == read_schema("CREATE TABLE t (a INT)", DIALECTS["spark"]).catalogue
+    )

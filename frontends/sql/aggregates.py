@@ -13,7 +13,7 @@ from tallystick.core.queries.expressions import And, Case, Cast, Expression, IsN
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.calcite import Calcite
-from tallystick.frontends.sql.casts import unsigned
+from tallystick.frontends.sql.casts import require_floats, unsigned
 from tallystick.frontends.sql.coercion import NUMBERS, collated, convert, require_spelling, type_error
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
@@ -276,6 +276,8 @@ def _numeric(expressions: Expressions, node: exp.Expr, call: Place) -> Expressio
     if value.type in NUMBERS:
         return value
     if value.type == TEXT and expressions.reading.dialect.text_as_number:
+        if expressions.reading.dialect.texts_as_doubles:
+            require_floats(expressions, node, "a text as a number")
         return convert(expressions.reading, value, DECIMAL, node)
     if value.type == BOOLEAN and expressions.reading.dialect.truth_as_number:
         return convert(expressions.reading, value, INTEGER, node)

@@ -35,7 +35,7 @@ from tallystick.core.queries.types import (
     SqlType,
 )
 from tallystick.frontends.sql import literals
-from tallystick.frontends.sql.casts import require_floats
+from tallystick.frontends.sql.casts import as_double, require_floats
 from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error, typed, unified
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
@@ -260,7 +260,7 @@ def _number(expressions: Expressions, value: Expression, node: Place) -> Express
         if as_number is not None and reading.dialect.texts_as_doubles:
             if as_number.type == DECIMAL:
                 require_floats(expressions, node, f"{value.value!r} as a number")
-            return convert(reading, as_number, DECIMAL, node)
+            return as_double(expressions, as_number, node)
         if as_number is not None:
             return as_number
     if value.type == TEXT and reading.dialect.text_as_number:

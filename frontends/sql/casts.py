@@ -57,6 +57,12 @@ def require_floats(expressions: Expressions, node: Place, what: str) -> None:
     expressions.reading.assumptions.add(Assumption.EXACT_FLOATS)
 
 
+def as_double(expressions: Expressions, value: Expression, node: Place) -> Expression:
+    """An integer that is a DOUBLE to the dialect; that it is exact is assumed."""
+    expressions.reading.assumptions.add(Assumption.EXACT_FLOATS)
+    return convert(expressions.reading, value, DECIMAL, node)
+
+
 def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:
     """A value as one of another type."""
     dialect = expressions.reading.dialect
@@ -91,8 +97,8 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
 
 
 def _number(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:
-    """A number as one of another type: an integer without a sign in MySQL is one modulo 2 to the power of 64."""
-    dialect = expressions.reading.dialect
+    """A number as one of another type: for MySQL's UNSIGNED, an integer is modulo 2 to the power of 64."""
+    dialect, given = expressions.reading.dialect, value.type
     if to.type == DECIMAL:
         return _fitting(expressions, value, to, node)
     if value.type == DECIMAL and dialect.casts_truncate:
@@ -107,7 +113,15 @@ def _number(expressions: Expressions, value: Expression, to: TypeName, node: Par
             value = Function("cast float as integer", (value,), INTEGER, strict=True)
         else:
             value = Function("cast decimal as integer", (value,), INTEGER, strict=True)
-    return unsigned(value) if to.least == 0 and dialect.unsigned_bits else value
+    if to.least != 0 or not dialect.unsigned_bits:
+        return value
+    return unsigned(value) if given == INTEGER else _without_sign(value)
+
+
+def _without_sign(value: Expression) -> Expression:
+    """An integer that was a decimal as one without a sign: 0 if it is below zero."""
+    zero = literals.integer(0)
+    return Case(((Comparison("<", value, zero), zero),), value)
 
 
 def unsigned(value: Expression) -> Expression:

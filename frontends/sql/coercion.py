@@ -74,9 +74,8 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression],
         if meeting == "rows" and reading.dialect.mixed_values == "columns of texts":
             return None
         if all(isinstance(text, Literal) for text in texts):
-            if rest == INTEGER and any(converted(text, INTEGER) is None for text in texts if isinstance(text, Literal)):
-                rest = DECIMAL
-            return rest
+            whole = all(converted(text, INTEGER) is not None for text in texts if isinstance(text, Literal))
+            return rest if whole or rest not in NUMBERS else _of_fractions(reading, rest)
         if reading.dialect.texts_as_doubles:
             return DECIMAL if rest in NUMBERS and reading.exact_floats else None
         return rest if reading.dialect.text_as_number or rest in TIMES else None
@@ -84,6 +83,12 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression],
         rest = _joined(reading, types - {BOOLEAN}, values, meeting)
         return rest if rest in NUMBERS else None
     return None
+
+
+def _of_fractions(reading: Reading, met: SqlType) -> SqlType | None:
+    """What numbers of a type and constant texts that are no integers are converted to."""
+    taken = reading.dialect.texts_take
+    return DECIMAL if taken == "nothing" or (taken == "types" and met == DECIMAL) else None
 
 
 def convert(reading: Reading, value: Value, to: SqlType, node: Place) -> Expression:

@@ -69,7 +69,10 @@ class Dialect(Switches):
     truncates_dates_to_zones: bool = False
     """Whether DATE_TRUNC makes a timestamp with a time zone of a date."""
     precision: int = 6
-    """The digits of a second of a TIMESTAMP or DATETIME without a precision."""
+    """The digits of a second of a DATETIME without a precision."""
+    texts_take: Choice["types", "digits", "nothing"] = "types"
+    """What a constant text takes of a number that it meets: its type, so that a fraction beside an integer is an error;
+    its digits, too, so that it is rounded; or nothing: it is a number by itself."""
     casts_cut_seconds: bool = False
     """Whether a cast to TIMESTAMP(n) drops digits of a second; else it rounds."""
     moved_date: Choice["by its unit", "a timestamp"] = "by its unit"
@@ -260,6 +263,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             dates_as_numbers=True,
             adds_texts=True,
             texts_as_doubles=True,
+            texts_take="nothing",
             mixed_values="texts",
             trims_texts=True,
         ),
@@ -279,6 +283,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             rounded_to_double=frozenset({"CEIL", "FLOOR"}),
             pads_texts=False,
             as_written=frozenset({"STRFTIME"}),
+            texts_take="digits",
             shows_zones=True,
             moved_date="a timestamp",
             mixed_values="columns of texts",
@@ -304,6 +309,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             decimal=(38, 0),
             identifiers="upper",
             as_written=frozenset({"TO_CHAR", "TO_VARCHAR"}),
+            texts_take="nothing",
             shows_zones=True,
             formats="Snowflake",
             enforces_keys=False,

@@ -43,7 +43,7 @@ from tallystick.frontends.sql.arithmetic import (
     remains_date,
     require_no_text,
 )
-from tallystick.frontends.sql.casts import as_text, require_floats, unsigned
+from tallystick.frontends.sql.casts import as_double, as_text, require_floats, unsigned
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
 from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
 from tallystick.frontends.sql.expressions import Expressions
@@ -290,8 +290,10 @@ def read_sign(expressions: Expressions, node: Parts) -> Expression:
     signs = ((Comparison("<", value, zero), literals.integer(-1)), (Comparison("=", value, zero), literals.integer(0)))
     null = ((IsNull(value), Literal(None, INTEGER)),)
     sign = Case(null + signs, literals.integer(1))
-    keeps = value.type == INTEGER and "SIGN" not in expressions.reading.dialect.rounded_to_double
-    return sign if keeps or expressions.reading.dialect.widest_integer is None else Cast(sign, DECIMAL)
+    dialect = expressions.reading.dialect
+    if value.type == INTEGER:
+        return as_double(expressions, sign, node) if "SIGN" in dialect.rounded_to_double else sign
+    return sign if dialect.widest_integer is None else Cast(sign, DECIMAL)
 
 
 def read_rounded(expressions: Expressions, node: Parts) -> Expression:
@@ -300,7 +302,7 @@ def read_rounded(expressions: Expressions, node: Parts) -> Expression:
     [value] = numbers(expressions, node.this)
     name, dialect = ROUNDINGS[type(node.of)], expressions.reading.dialect
     if value.type == INTEGER and decimals is None:
-        return convert(expressions.reading, value, DECIMAL, node) if name in dialect.rounded_to_double else value
+        return as_double(expressions, value, node) if name in dialect.rounded_to_double else value
     arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
     if isinstance(node.of, exp.Round):
         declared = declared_type(expressions, node.this)

@@ -113,7 +113,8 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
             least, greatest = _days(dialect)
             return TypeName(DATE, least=least, greatest=greatest)
         case SqlType.TIMESTAMP:
-            digits = sizes[0] if sizes else _PRECISIONS.get(name, dialect.precision)
+            usual = dialect.precision if name.startswith("DATETIME") else MICROSECOND
+            digits = sizes[0] if sizes else _PRECISIONS.get(name, usual)
             least, greatest = (None if day is None else day * MICROSECONDS_A_DAY for day in _days(dialect, end=1))
             kept = digits if digits < MICROSECOND else None
             last = None if greatest is None else greatest - 1

@@ -26,7 +26,7 @@ WORDS: Final = {
     "date": "date",
     "timestamp": "timestamp timestamptz datetime timestamp_ntz timestamp_s timestamp_ms timestamp_ns",
     "boolean": "boolean bool",
-    "interval": "interval time",
+    "interval": "interval time daytimeinterval yearmonthinterval",
     "null": "null void",
 }
 KIND_OF: Final = {word: kind for kind, words in WORDS.items() for word in words.split()}

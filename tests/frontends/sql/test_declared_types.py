@@ -13,7 +13,7 @@ from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, dialect_named
-from tallystick.frontends.sql.reader import read_pair, read_schema, read_statement
+from tallystick.frontends.sql.reader import read_pair, read_schema, read_unverified
 from tallystick.frontends.sql.source import SqlText
 
 SCHEMA = (
@@ -22,13 +22,13 @@ SCHEMA = (
 )
 
 
-def statement(text: str, dialect: str, collation: str | None = None, floats: bool = False) -> Statement:
+def statement(text: str, dialect: str, collation: str | None = None) -> Statement:
     named = dialect_named(dialect, collation)
-    return read_statement(SqlText(text, "the query"), read_schema(SCHEMA, named), named, exact_floats=floats)
+    return read_unverified(SqlText(text, "the query"), read_schema(SCHEMA, named), named)[0]
 
 
-def value(text: str, dialect: str, floats: bool = False) -> Expression:
-    return statement(f"SELECT {text} AS x FROM t", dialect, floats=floats).query.expressions[0]  # type: ignore[attr-defined]
+def value(text: str, dialect: str) -> Expression:
+    return statement(f"SELECT {text} AS x FROM t", dialect).query.expressions[0]  # type: ignore[attr-defined]
 
 
 def refusal(text: str, dialect: str) -> str:
@@ -147,6 +147,10 @@ def test_what_a_cast_does_is_what_its_dialect_does(text: str, dialect: str, name
         ("GREATEST(i, '10')", "mysql", "a text meets another value here"),
         ("s + 1", "mysql", "a text as a number holds floating-point numbers"),
         ("COALESCE(m, 'x')", "mysql", "values of the types decimal and text meet"),
+        ("i = '1.5'", "duckdb", "values of the types integer and text meet"),
+        ("i = '1.0'", "spark", "values of the types integer and text meet"),
+        ("m = '1.505'", "duckdb", "values of the types decimal and text meet"),
+        ("SUM(s)", "mysql", "a text as a number holds floating-point numbers"),
         ("1e-1", "spark", "the constant 1e-1 holds floating-point numbers"),
         ("1e-1", "duckdb", "the constant 1e-1 holds floating-point numbers"),
         ("i / 0", "duckdb", "a division by zero is infinite, or NaN"),
@@ -233,10 +237,10 @@ def test_numbers_that_are_extracted_are_compared_as_integers() -> None:
 
 
 def test_results_of_different_columns_are_refused() -> None:
-    spark = DIALECTS["spark"]
+    postgres = DIALECTS["postgres"]
     for other, message in (
         ("SELECT i, n FROM t", r"the results have 1 and 2 columns, \(i\) and \(i, n\): no row is in both"),
         ("SELECT s FROM t", "column 1 of the results has the types integer and text"),
     ):
         with pytest.raises(SourceError, match=message):
-            read_pair(SqlText("SELECT i FROM t", "l"), SqlText(other, "r"), read_schema(SCHEMA, spark), spark)
+            read_pair(SqlText("SELECT i FROM t", "l"), SqlText(other, "r"), read_schema(SCHEMA, postgres), postgres)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.syntax import Scan
+from tallystick.core.queries.traversal import nodes
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.frontends.catalyst.data import returned, script, views
 from tallystick.frontends.catalyst.reader import PlanPair
@@ -31,7 +33,8 @@ def trials_of_plans(pair: PlanPair, number: int, found: DistinguishingDatabase |
 
     None, too, where Spark cannot be given what is read: open sources, and values known by equality alone.
     """
-    columns = (column.type for table in pair.tables.values() for column in table.columns)
+    read = {node.table for side in (pair.left, pair.right) for node in nodes(side.query) if isinstance(node, Scan)}
+    columns = (column.type for name in read for column in pair.tables[name].columns)
     if pair.open_sources or any(type_.kind for type_ in (*columns, *pair.types)):
         return None
     if found is not None:

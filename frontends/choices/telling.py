@@ -63,7 +63,7 @@ def told_apart(left: Statement, right: Statement, catalogue: Catalogue) -> ToldA
         found.setdefault(made, len(found) + 1)
 
     def numbered(made: str) -> OrderKey:
-        return OrderKey(Function(CHOICE, (Literal(found[made], INTEGER),), INTEGER, strict=True), False, False)
+        return _key(found[made])
 
     def rewritten(tag: Callable[[str], OrderKey | None]) -> tuple[Statement, Statement]:
         needed = [needed_columns(each) for each in (left, right)]
@@ -72,6 +72,12 @@ def told_apart(left: Statement, right: Statement, catalogue: Catalogue) -> ToldA
 
     alike = rewritten(noted)
     return ToldApart(*alike) if len(found) <= 1 else ToldApart(*rewritten(numbered), alike)
+
+
+def tagged(statement: Statement, catalogue: Catalogue) -> Statement:
+    """A statement as it was read, with tags by which its choices are told from those of any other statement."""
+    tag = lambda made: _key(int(made[:12], 16))  # noqa: E731
+    return _Rewriting(Sequences(), catalogue, tag, needed_columns(statement)).of(statement)
 
 
 def unordered(statement: Statement) -> Statement:
@@ -171,6 +177,11 @@ class _Rewriting:
         tag = self.tag(digest(self.sequences.block(rows if of is None else of).digest, *by))
         if tag is not None:
             yield tag
+
+
+def _key(number: int) -> OrderKey:
+    """The key that tells a choice from those with other numbers."""
+    return OrderKey(Function(CHOICE, (Literal(number, INTEGER),), INTEGER, strict=True), False, False)
 
 
 def _unread(column: ColumnType) -> Literal:

@@ -23,6 +23,7 @@ from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.frontends.catalyst.reader import relation_of, statement
 from tallystick.frontends.catalyst.reading import Reading, Settings, SourceColumn, SourceTable
 from tallystick.frontends.catalyst.types import SparkType, spark_type
+from tallystick.frontends.choices.telling import tagged
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pipelines.functions import Function
 from tallystick.frontends.sql.dialects import SPARK
@@ -93,11 +94,11 @@ class PipelineReading:
         own = [name for name in self.reading.tables if name.startswith(ROWS_OF_ITS_OWN)]
         if own:
             raise SourceError("it reads rows of its own, that are not looked at", "the plan")
-        if not types or any(each is None or each.fields for each in types):
+        if not types or any(each is None or each.fields or each.kind for each in types):
             raise SourceError("it returns a column of a type that is not understood", "the plan")
         if types != tuple(attribute.type for attribute in relation.attributes):
             raise SourceError("Spark says that the columns are of other types than its plan", "the plan")
-        made = statement(relation)
+        made = tagged(statement(relation), self.reading.catalogue())
         named = Substitution(lambda scan: Scan(self.called(scan.table), scan.columns))
         return Statement(named(made.query), tuple(_distinct(made.names)), named(made.order))
 
@@ -148,7 +149,7 @@ class PipelineReading:
     ) -> None:
         """Adds an opaque wire. Its columns are known where all their types are."""
         types = [spark_type(field["type"]) for field in fields]
-        known = tuple(each for each in types if each is not None and not each.fields)
+        known = tuple(each for each in types if each is not None and not each.fields and not each.kind)
         known = known if fields and len(known) == len(fields) else ()
         names = _distinct([field["name"] for field in fields])
         columns = tuple(Column(name, each.core) for name, each in zip(names, known, strict=False)) or UNKNOWN_COLUMNS

@@ -15,7 +15,7 @@ from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.syntax import Project, Statement, references
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TIMESTAMP, SqlType
 from tallystick.frontends.choices.order_keys import with_parting_keys
-from tallystick.frontends.choices.telling import ToldApart, told_apart, unordered
+from tallystick.frontends.choices.telling import ToldApart, tagged, told_apart, unordered
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
@@ -106,7 +106,7 @@ def read_statement(
     node = _only_statement(reading)
     result = _result(reading, node)
     require_evidence(reading, node)
-    return unordered(_statement(result))
+    return tagged(_statement(result), schema.catalogue)
 
 
 def read_unverified(source: SqlText, schema: Schema, dialect: Dialect) -> tuple[Statement, set[Assumption], set[str]]:

@@ -162,8 +162,7 @@ def test_dataframes_of_the_users_session_are_compared_without_a_job(assert_equiv
             "no table of the schema (order) is known to the session or named by tables={…}: it says nothing here",
         )
         tags = spark.createDataFrame([], "id INT, tags ARRAY<STRING>")
-        with pytest.raises(SourceError, match="the type array of the column tags is not understood"):
-            tallystick.check(tags, tags)
+        assert tallystick.check(tags, tags).verdict is Answer.EQUIVALENT
         with pytest.raises(SourceError, match="the expression CurrentDate is not understood") as refusal:
             tallystick.check(orders.withColumn("day", f.current_date()), orders)
         assert "it hangs on the moment of the run" in str(refusal.value)

@@ -9,7 +9,7 @@ from typing import Final
 
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
-from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, as_one, decide
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.plans.certifying import certified
 from tallystick.plans.verdict import Compared, PlanVerdict
@@ -23,10 +23,12 @@ FIRST_LOOK: Final = 0.2
 def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: bool = True) -> PlanVerdict:
     """The verdict about two plans, within about so many seconds."""
     start, compared = time.perf_counter(), Compared.of(pair)
-    found = searched(pair, min(FIRST_LOOK, timeout)) if look_first else Unknown("")
+    one = as_one(pair.left, pair.right, pair.catalogue)
+    found = searched(pair, min(FIRST_LOOK, timeout)) if look_first and one is None else Unknown("")
     reasons: dict[str, str] = {}
     if isinstance(found, Unknown):
-        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=timeout * 0.7))
+        limits = ProofLimits(seconds=timeout * 0.7)
+        answer = decide(pair.left, pair.right, pair.catalogue, limits) if one is None else one
         if isinstance(answer, Proved):
             made, report = certified(pair, answer, names)
             seconds = time.perf_counter() - start

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
-from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, as_one, decide
 from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.sql.reader import SqlPair
@@ -86,11 +86,14 @@ def check_sql(
 def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
     """The verdict about two statements."""
     start, spent = time.perf_counter(), time.process_time()
-    found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout))
+    one = as_one(pair.left, pair.right, pair.catalogue)
+    look = min(FIRST_LOOK, timeout)
+    found = find(pair.left, pair.right, pair.catalogue, look) if one is None else Unknown("")
     reasons: dict[str, str] = {}
     branches: tuple[OpenBranch, ...] = ()
     if isinstance(found, Unknown):
-        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=timeout * FOR_PROOFS))
+        limits = ProofLimits(seconds=timeout * FOR_PROOFS)
+        answer = decide(pair.left, pair.right, pair.catalogue, limits) if one is None else one
         if isinstance(answer, Proved):
             made, report = certified(pair, answer)
             seconds = time.perf_counter() - start

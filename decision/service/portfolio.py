@@ -32,6 +32,7 @@ from tallystick.decision.methods.location_invariants import location_invariants
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.methods.normal_forms import normal_forms
 from tallystick.decision.methods.opaque_bags import opaque_bags
+from tallystick.decision.methods.reflexive import reflexive
 from tallystick.decision.methods.refute import candidates, first_difference, shrink, small_inputs
 from tallystick.decision.methods.set_semantics import set_semantics
 from tallystick.decision.methods.template_invariants import template_invariants
@@ -40,6 +41,7 @@ from tallystick.decision.prover import Prover
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
+    "reflexive": reflexive,
     "opaque_bags": opaque_bags,
     "algebraic_laws": algebraic_laws,
     "no_agg": no_agg,
@@ -95,6 +97,8 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     def search(seconds: float, of: Iterator[Environment] = inputs) -> Environment | None:
         return first_difference(goal, of, _after(min(seconds, prover.deadline - monotonic())), tells)
 
+    if goal.left is goal.right and "reflexive" in methods:
+        return Decision(_run(goal, prover, methods, {}, {"reflexive"}))
     if aggregates(goal.left) or aggregates(goal.right):
         found = search(QUICK_SECONDS, islice(small_inputs(goal), QUICK_INPUTS))
         if found is not None:

@@ -44,13 +44,13 @@ PROVED = {
         TWO,
         f"s.{SUM}.join(t)",
         "s.foldByKey(0, plus).join(t)",
-        ["congruence", "agg_one_key", "no_agg"],
+        ["congruence", "agg_one_key", "reflexive"],
     ),
     "one fold over equal unions": (
         TWO,
         f"s.union(t).{MAX}",
         f"t.union(s).{MAX}",
-        ["congruence", "no_agg", "agg_one_key"],
+        ["congruence", "no_agg", "reflexive"],
     ),
     "different folds over one union": (
         TWO,
@@ -62,7 +62,7 @@ PROVED = {
         KV,
         f"s.{MAX}",
         f"s.filter(lambda p: p[1] > 0).union(s.filter(lambda p: p[1] == 0)).union(s.filter(lambda p: p[1] < 0)).{MAX}",
-        ["congruence", "no_agg", "agg_one_key"],
+        ["congruence", "no_agg", "reflexive"],
     ),
     "three folds over one bag": (
         R,

@@ -18,7 +18,7 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.frontends.sql import conditionals, predicates
+from tallystick.frontends.sql import comparisons, conditionals
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
@@ -33,7 +33,7 @@ CREATE TABLE c (id INT PRIMARY KEY, s VARCHAR(3) NOT NULL);
 """
 DUCKDB = dialect_named("duckdb")
 AT_LEAST = ("SELECT id FROM o WHERE n >= 3", "SELECT id FROM o WHERE NOT n < 3")
-FILLED = ("SELECT COALESCE(n, 0) AS n FROM o", "SELECT CASE WHEN n IS NULL THEN 0 ELSE n END AS n FROM o")
+FILLED = ("SELECT COALESCE(n, 0) AS n FROM o", "SELECT IFNULL(n, 0) AS n FROM o")
 
 
 def checked(left: str, right: str, dialect: str = "duckdb", **options: Any):
@@ -110,7 +110,7 @@ def test_a_query_that_fails_on_some_databases_was_tried_on_the_others():
 
 def at_least_as_more(patch: pytest.MonkeyPatch) -> None:
     """`>=` is read as `>`."""
-    patch.setitem(predicates.COMPARISONS, exp.GTE, ">")
+    patch.setitem(comparisons.COMPARISONS, exp.GTE, ">")
 
 
 def coalesce_as_its_first(patch: pytest.MonkeyPatch) -> None:
@@ -295,7 +295,7 @@ def test_numbers_just_beside_each_other_are_the_same(number):
 
 ROUNDED = {
     "magnified": ("SELECT AVG(n) * 100000000 AS p FROM o", True),
-    "compared": ("SELECT COUNT(*) AS c FROM o WHERE n / 3.0 * 3.0 = n", True),
+    "compared": ("SELECT COUNT(*) AS c FROM (SELECT AVG(n) AS m FROM o) AS x WHERE m * 3 = 7", True),
     "shown": ("SELECT AVG(n) AS p FROM o", False),
     "of whole numbers": ("SELECT SUM(n) AS p FROM o", False),
 }

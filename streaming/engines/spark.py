@@ -230,7 +230,8 @@ def cause_in_java(error: Any) -> str:
     if not raised:
         return text.splitlines()[0]
     # Below what Py4J raises on the driver are the JVM's own words.
-    java = re.search(r"^: ((?:\w+\.)+\w+: .*)", trace, re.MULTILINE)
+    below = trace.partition(raised[0])[2]
+    java = re.search(r"^(?:: )?((?:\w+\.)+\w+: .*)", below, re.MULTILINE)
     return java[1] if java and raised[0].startswith("py4j.protocol.") else raised[0]
 
 

@@ -133,7 +133,7 @@ def test_no_case_is_larger_than_that_of_hypothesis_alone(seed):
     rows = [row(fault, seed) for fault in FAULTS]
     print(f"{'fault':36}{'ours':>18}{'Hypothesis alone':>18}", *(line for *_, line in rows), sep="\n")
     assert [line for size, theirs, line in rows if size > theirs] == []
-    assert sum(size < theirs for size, theirs, _ in rows) >= 4
+    assert sum(size < theirs for size, theirs, _ in rows) >= 3
 
 
 def test_the_numbers_of_a_proof_are_made_small_too():

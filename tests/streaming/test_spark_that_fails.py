@@ -127,7 +127,7 @@ def test_a_port_in_use_is_an_error_of_the_engine(tmp_path):
     assert "Address already in use" in text
 
 
-TRACE = 'PythonException: Traceback (most recent call last):\n  File "x", line 3, in f\n    return 1 / 0\n           ~~^\n'
+TRACE = 'Exception: Traceback (most recent call last):\n  File "x", line 3, in f\n    return 1 / 0\n           ~~^\n'
 
 
 @pytest.mark.parametrize(
@@ -140,6 +140,7 @@ TRACE = 'PythonException: Traceback (most recent call last):\n  File "x", line 3
             "pyspark.errors.E: [U] zero!\n\n=== Streaming Query ===\nIdentifier: b [id = 2]\n",
             "pyspark.errors.E: [U] zero!",
         ),
+        ("py4j.protocol.Py4JError: An error in None.x. Trace:\npy4j.E: no method\n\tat x\n", "py4j.E: no method"),
         (
             "py4j.protocol.Py4JJavaError: An error occurred in o3.start.\n: java.lang.E: / by zero\n\tat x\n",
             "java.lang.E: / by zero",

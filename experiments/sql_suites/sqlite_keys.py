@@ -64,6 +64,7 @@ def _there(schema: dict[str, Any], key: dict[str, Any], dialect: Dialect) -> lis
 
 def _types(schema: dict[str, Any], table: str, names: list[str], dialect: Dialect) -> list[SqlType | None]:
     tables = {dialect.declared(name): body for name, body in schema["tables"].items()}
-    columns = {dialect.declared(column["name"]): column["type"] for column in tables[dialect.declared(table)]["columns"]}
+    listed = tables[dialect.declared(table)]["columns"]
+    columns = {dialect.declared(column["name"]): column["type"] for column in listed}
     found = [parsed_type(columns[dialect.declared(name)], dialect) for name in names]
     return [None if each is None else each.type for each in found]

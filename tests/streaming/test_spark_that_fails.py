@@ -127,7 +127,9 @@ def test_a_port_in_use_is_an_error_of_the_engine(tmp_path):
     assert "Address already in use" in text
 
 
-TRACE = 'Exception: Traceback (most recent call last):\n  File "x", line 3, in f\n    return 1 / 0\n           ~~^\n'
+TRACE = (
+    'PythonException: Traceback (most recent call last):\n  File "x", line 3, in f\n    return 1 / 0\n           ~~^\n'
+)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ never end. What has no row is not called.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Literal
@@ -188,7 +188,7 @@ def _function_rows() -> Iterator[Row]:
             yield Row(f"{module}.{name}", effect, tuple(filter(None, raises.split("/"))))  # type: ignore[arg-type]
 
 
-def _method_rows(kind: str, names: list[str]) -> Iterator[tuple[str, Row]]:
+def _method_rows(kind: str, names: Sequence[str]) -> Iterator[tuple[str, Row]]:
     for each in names:
         name = each.rstrip("!")
         yield name, Row(f"{kind}.{name}", "writes" if each.endswith("!") else "reads")

@@ -3,8 +3,9 @@ reading.
 
 `NAME.txt` is the evidence for a dialect. Its first line says what was asked. An engine's has the cases (`cases.py`) of
 the texts of `tests/conformance` that came out the same, and behind `not` those that texts show to be read otherwise;
-`make conformance` writes it. A case that no text has met is known by its parts, if texts have met each of them. Where no engine can be had it has
-constructs without the types of their operands, below the places in the manual that say what they mean.
+`make conformance` writes it. A case that no text has met is known by its parts, if texts have met each of them. Where
+no engine can be had it has constructs without the types of their operands, below the places in the manual that say what
+they mean.
 """
 
 from __future__ import annotations

@@ -152,8 +152,8 @@ def _described(value: Any, types: Mapping[int, str]) -> str:
 def parts(case: str) -> frozenset[str]:
     """The parts of a case that may each be met in a text of its own; a word has none but itself.
 
-    `Round(decimals=integer, this=decimal)` has `Round.decimals=integer` and `Round.this=decimal`, an element of a list is
-    a part whatever its type is, and a conversion is one wherever it stands.
+    `Round(decimals=integer, this=decimal)` has `Round.decimals=integer` and `Round.this=decimal`, an element of a list
+    is a part whatever its type is, and a conversion is one wherever it stands.
     """
     if construct := _CONSTRUCT.fullmatch(case):
         listed = _COMMA.split(construct["parts"])

@@ -18,6 +18,8 @@ EXECUTED: Final = re.compile(r"/\*M?!")
 """How comments begin that MySQL and MariaDB execute."""
 COUNT_OF_UNITS: Final = re.compile(r"\s*[+-]?\d+(\.\d+)?(\s+[A-Za-z]+)?\s*")
 """An interval of one unit, with its name or without."""
+TYPED: Final = frozenset({TokenType.DATE, TokenType.TIME, TokenType.TIMESTAMP, TokenType.TIMESTAMPTZ, TokenType.DATETIME})
+"""Types that stand before a text as its type."""
 ErrorAt = Callable[[int, int, str, str], SourceError]
 
 
@@ -32,6 +34,11 @@ def understood(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt)
         if interval and not COUNT_OF_UNITS.fullmatch(other.text):
             hint = "write one unit, as in INTERVAL '3' DAY"
             raise error(other.start, other.end + 1, "this interval is not understood", hint)
+    for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        constant = one.token_type in TYPED and other.token_type == TokenType.STRING
+        if constant and third.token_type == TokenType.DCOLON:  # which the parser gives to the text alone
+            hint = "write CAST(… AS …), or brackets around the constant"
+            raise error(one.start, third.end + 1, "a cast of a constant with a type is not understood by ::", hint)
     return list(_texts_joined(tokens, text, dialect, error))
 
 

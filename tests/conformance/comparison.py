@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
 from math import isfinite
-from typing import Any
+from typing import Any, Final
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.interpreter.outcomes import Outcome
@@ -140,10 +140,14 @@ def canonical(value: Any, loose: bool) -> Any:
             return "other", repr(value)
 
 
+HALVES_UP: Final = Fraction(1, 10**7)
+"""What lets a half and the float next to it be rounded alike."""
+
+
 def _rounded(value: Any) -> Any:
     """A number by three digits after the point, and by ten in all."""
     if isinstance(value, tuple) and value[0] == "number" and isinstance(value[1], Fraction):
-        number = round(value[1], 3)
+        number = round(value[1] + HALVES_UP, 3)
         return "number", number if abs(number) < 10**6 else Fraction(f"{float(number):.9e}")
     return value
 

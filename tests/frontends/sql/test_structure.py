@@ -134,6 +134,7 @@ REFUSED = [
     ("mysql", "SELECT id = a < k FROM x", "groups these operators otherwise"),
     ("mysql", "SELECT id <=> a < k FROM x", "groups these operators otherwise"),
     ("postgres", "SELECT DATE '2000-01-01' + INTERVAL 'P1M'", "this interval is not understood"),
+    ("duckdb", "SELECT DATE '2000-01-01'::TEXT", "a cast of a constant with a type is not understood by ::"),
     ("postgres", "SELECT 1_000", "a number runs into a name"),
     ("duckdb", "SELECT 'a' 'b'", "two texts side by side"),
     ("calcite", "SELECT * FROM (VALUES) AS v RIGHT JOIN y ON v.id = y.k", "VALUES without rows has no columns"),

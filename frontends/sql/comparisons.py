@@ -65,7 +65,10 @@ def _quantified(expressions: Expressions, operator: ComparisonOperator, left: ex
 
 def read_null_safe_difference(expressions: Expressions, node: Parts) -> Expression:
     """IS DISTINCT FROM."""
-    return Not(compared(expressions, "<=>", expressions.read(node.this), expressions.read(node.expression), node))
+    left, right = (unwrapped(expressions.reading, each) for each in (node.this, node.expression))
+    if isinstance(left, exp.Tuple) or isinstance(right, exp.Tuple):
+        return Not(compared_rows(expressions, "<=>", left, right, node))
+    return Not(compared(expressions, "<=>", expressions.read(left), expressions.read(right), node))
 
 
 def read_in(expressions: Expressions, node: Parts) -> Expression:

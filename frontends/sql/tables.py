@@ -55,7 +55,8 @@ class From:
             return self._joined(left, [comma])
         if isinstance(comma.this, exp.Lateral) or any(isinstance(join.this, exp.Lateral) for join in rest):
             return self._joined(left, [comma, *rest])
-        return _cross(left, self._joined(self.table(comma.this), rest))
+        with self.reading.parts(comma) as parts:
+            return _cross(left, self._joined(self.table(parts.this), rest))
 
     def _joined(self, left: Relation, joins: list[exp.Expr]) -> Relation:
         for join in joins:

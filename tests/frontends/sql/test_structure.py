@@ -85,6 +85,11 @@ def test_a_row_is_one_argument_of_count_where_the_dialect_says_so() -> None:
     assert rows("SELECT COUNT(DISTINCT a, k) FROM x", "spark") == [(1,)]
 
 
+def test_a_comma_binds_weaker_than_a_join_where_the_dialect_says_so() -> None:
+    text = "SELECT x.id, z.id FROM x, y JOIN x AS z USING (k)"
+    assert len(rows(text, "duckdb")) == len(rows(text, "postgres")) == 6
+
+
 def test_a_doubled_quote_is_a_quote_in_spark() -> None:
     assert rows("SELECT 'it''s', \"a\"\"b\", 'a' 'b', 'a''''b'", "spark") == [("it's", 'a"b', "ab", "a''b")]
 

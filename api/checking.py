@@ -216,8 +216,9 @@ def _tried(verdict: Verdict, left: SourceProgram, right: SourceProgram) -> Verdi
         return verdict
     started = time.perf_counter()
     trials = tuple(f"{each.function_name}: {tried(each)}" for each in (left, right))
-    phases = {**verdict.phases, "trying": time.perf_counter() - started}
-    return dataclasses.replace(verdict, trials=trials, phases=phases)
+    seconds = time.perf_counter() - started
+    phases = {**verdict.phases, "trying": seconds}
+    return dataclasses.replace(verdict, trials=trials, phases=phases, seconds=verdict.seconds + seconds)
 
 
 def _without_guards(

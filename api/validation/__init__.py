@@ -21,6 +21,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram
 from tallystick.frontends.pyspark.assumptions import EXACT_FLOATS, NO_ERRORS
 from tallystick.frontends.pyspark.named_functions.showing import as_python
+from tallystick.frontends.pyspark.possible_inputs import why_no_lines
 from tallystick.frontends.pyspark.scoping.imports import Finder
 from tallystick.frontends.pyspark.scoping.source import SourceFile, load
 from tallystick.frontends.pyspark.scoping.types import SESSION_NAMES
@@ -37,9 +38,6 @@ SECONDS: Final = 0.5
 """Of the processor, after which no further input is tried."""
 STEPS: Final = 50_000
 """Steps of the interpreter, and of the core's, on one input."""
-_EXCEPTIONS: Final = (
-    *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RuntimeError, TypeError, ValueError),
-)
 
 
 class ReadingError(TallystickError, RuntimeError):
@@ -96,13 +94,16 @@ class _Trying:
         start = time.process_time()
         draw = Draw(self._source.tree, read.function_name)
         for _ in range(INPUTS):
-            inputs = [draw.value(of) for of in self._types]
+            inputs = self._drawn(draw)
+            if read.why_impossible(inputs) is not None:
+                continue
             computed = self._computed(inputs)
             meant = self._meant(inputs)
             if computed is None or meant is None:
-                raised += computed is None
-                self._require_no_value(inputs, meant) if computed is None else None
-            elif not agree(read, meant[0], elements_of(computed[0])):
+                if computed is None:
+                    raised += 1
+                    self._require_no_value(inputs, meant)
+            elif not self._agree(meant[0], elements_of(computed[0])):
                 if EXACT_FLOATS in read.assumptions and not self._is_exact:
                     continue  # the claim is about exact numbers
                 self._differs(inputs, repr(elements_of(computed[0])), repr(_listed(meant[0])))
@@ -114,24 +115,40 @@ class _Trying:
             return Trial(0, "it raises on each input that was tried" if raised else "it has no value on any input")
         return Trial(compared)
 
+    def _drawn(self, draw: Draw) -> list[Any]:
+        """Inputs; of a file, lines that hold no end of a line."""
+        drawn = [draw.value(of) for of in self._types]
+        for at, name in enumerate(self._names):
+            if name in self._read.files:
+                drawn[at] = {line: count for line, count in drawn[at].items() if why_no_lines([line]) is None}
+        return drawn
+
+    def _agree(self, meant: Any, computed: Any) -> bool:
+        try:
+            return agree(self._read, meant, computed)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise NoInputError(f"results of the type {self._read.result_type} are not compared ({error})") from None
+
     def _computed(self, inputs: list[Any]) -> tuple[Any] | None:
         """What the interpreter computes; None where the program raises."""
         given = {
             name: self._given(name, of, value) for name, of, value in zip(self._names, self._types, inputs, strict=True)
         }
+        given |= self._contexts
         self._world.clock.restart()
         prelude().clock.restart()
         try:
-            return (self._function(**given, **self._contexts),)
+            by_place = [given.pop(each.arg) for each in self._definition.args.posonlyargs if each.arg in given]
+            return (self._function(*by_place, **given),)
         except RecursionError:
             raise UnreadError("its calls are nested too deeply") from None
-        except _EXCEPTIONS:
+        except Exception:  # the program's own
             return None
 
     def _given(self, name: str, of: Any, value: Any) -> Any:
         made = self._values.value(of, value)
         if name in self._read.files:
-            return prelude().of_spark("File")([line for line in elements_of(made) if "\n" not in line])
+            return prelude().of_spark("File")(elements_of(made))
         return made
 
     def _meant(self, inputs: list[Any]) -> tuple[Any] | None:

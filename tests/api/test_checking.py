@@ -123,8 +123,9 @@ def test_json_has_the_documented_keys(jobs: Path) -> None:
         "solver_calls",
         "programs",
         "no_one_value",
+        "trials",
     }
-    assert set(content["phases"]) == {"deciding", "certifying", "classifying", "auditing"}
+    assert set(content["phases"]) == {"deciding", "certifying", "classifying", "auditing", "trying"}
     assert sum(content["phases"].values()) <= content["seconds"]
     assert set(content["counterexample"]) == {"inputs", "outputs", "replayed_on", "notes"}
 

@@ -84,6 +84,7 @@ def exact(r: RDD[Decimal], k: Decimal): return r.map(lambda x: x * k + Decimal("
 def listed(r: RDD[list[int]]): return r.map(lambda xs: sorted(set(xs)))
 def lines(sc: SparkContext, path: str): return sc.textFile(path).map(lambda line: line.split(",")[0])
 def inner(r: RDD[int], *, k: int = 3): return r.map(lambda x: x % k if k else 0)
+def by_place(r: RDD[int], k: int, /): return r.map(lambda x: x + k)
 def shortest(r: RDD[str]): return sorted(r.distinct().collect(), key=len)[:1]
 def of_nothing(r: RDD[int]): return r.map(lambda x: 1 // (x - x))
 class Job:
@@ -166,7 +167,20 @@ def test_without_a_misreading_there_is_a_verdict_that_says_what_was_tried(left: 
 
 @pytest.mark.parametrize(
     "name",
-    ["sold", "days", "exact", "listed", "lines", "inner", "shortest", "largest", "positive", "Job.run", "Job.fixed"],
+    [
+        "sold",
+        "days",
+        "exact",
+        "listed",
+        "lines",
+        "inner",
+        "by_place",
+        "shortest",
+        "largest",
+        "positive",
+        "Job.run",
+        "Job.fixed",
+    ],
 )
 def test_programs_with_parameters_of_all_kinds_are_tried(name: str, jobs: str) -> None:
     trial = tried(read_program(f"{jobs}:{name}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from collections.abc import Callable
 from enum import Enum, EnumMeta
@@ -175,11 +176,7 @@ def _is_known(of: Any, name: str) -> bool:
             return name == "__self__" or (name == "__func__" and isinstance(of.__func__, Closure))
         case functools._lru_cache_wrapper():
             return name in ("cache_clear", "__wrapped__")
-    return (
-        (getattr(type(of), "__module__", "") in ("typing", "itertools") and name in ("from_iterable", "__supertype__"))
-        or (getattr(of, "__module__", "") == "itertools" and name == "from_iterable")
-        or (of is not None and getattr(of, "__qualname__", "") == "chain" and name == "from_iterable")
-    )
+    return of is itertools.chain and name == "from_iterable"
 
 
 def set_attribute(of: Any, name: str, value: Any) -> None:

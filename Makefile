@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # What the auditor rejects and accepts, which `python -O` must not change; pytest's own assertions survive it.
 AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py kernel_folds.py refutation.py)
-SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
+SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' 'frontends/*.txt' | grep -v '^tests/')
 
 # A refactoring of a query that is proved, and one that is refuted on Spark.
 DEMO := examples/sql

@@ -57,7 +57,10 @@ def read_page() -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     ]
     heads, _, *listed = rows
     versions = dict(zip(ENGINES, heads[1:], strict=True))
-    said = {name: {row[0]: row[index] for row in listed if row[index]} for index, name in enumerate(ENGINES, start=1)}
+    said = {
+        name: {row[0].replace(r"\|", "|"): row[index] for row in listed if row[index]}
+        for index, name in enumerate(ENGINES, start=1)
+    }
     return versions, said
 
 
@@ -65,7 +68,7 @@ def page_text(versions: Mapping[str, str], said: Mapping[str, Mapping[str, str]]
     """The page: a line for each construct."""
     constructs = sorted({construct for each in said.values() for construct in each})
     lines = [["construct", *(versions.get(name, name) for name in ENGINES)], ["---"] * (len(ENGINES) + 1)]
-    lines += [[each, *(said[name].get(each, "") for name in ENGINES)] for each in constructs]
+    lines += [[each.replace("|", r"\|"), *(said[name].get(each, "") for name in ENGINES)] for each in constructs]
     return HEAD + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 

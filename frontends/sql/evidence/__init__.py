@@ -59,7 +59,7 @@ def evidence(name: str) -> Evidence:
     """The evidence of that name; lines that start with # are the places of what follows, `as NAME` adds another's."""
     head, *lines = (files(__name__) / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     source = head.removeprefix("# ").split(": ")[0]
-    cases = {line for line in lines if line and not line.startswith(("#", "as ", "not "))}
+    cases = {line for line in lines if line and not line.startswith(("# ", "as ", "not "))}
     wrong = {line.removeprefix("not ") for line in lines if line.startswith("not ")}
     for line in lines:
         if line.startswith("as "):

@@ -76,6 +76,7 @@ def _row(
 ) -> Row:
     query = Row("", (), text, {}).query
     dialects = tuple(name for name in names if (query, name) not in own)
+    own.update((query, name) for name in dialects)
     return Row(construct, dialects, text, {name: known[query, name] for name in dialects if (query, name) in known})
 
 

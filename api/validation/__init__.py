@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from tallystick.certificates.kernel import one_values
+from tallystick.certificates.refuting import require_one_value
 from tallystick.core.errors import EvaluationError, TallystickError
 from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import evaluate
+from tallystick.core.programs import SPARKLITE
 from tallystick.core.types import TEXT, BagType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram
@@ -106,6 +109,8 @@ class _Trying:
             elif not self._agree(meant[0], elements_of(computed[0])):
                 if EXACT_FLOATS in read.assumptions and not self._is_exact:
                     continue  # the claim is about exact numbers
+                if not self._has_one_value(inputs):
+                    continue  # the claim is about inputs on which no order matters
                 self._differs(inputs, repr(elements_of(computed[0])), repr(_listed(meant[0])))
             else:
                 compared += 1
@@ -161,6 +166,17 @@ class _Trying:
         if self._read.may_raise:
             return (result[1],) if result[0] else None
         return (result,)
+
+    def _has_one_value(self, inputs: list[Any]) -> bool:
+        """Whether each fold is known to have the same value in every order of its elements."""
+        program = self._read.program
+        environment = dict(zip(program.parameters, inputs, strict=True))
+        try:
+            for goal in one_values(SPARKLITE, program):
+                require_one_value(goal.fold, environment, STEPS)
+        except TallystickError:
+            return False
+        return True
 
     def _require_no_value(self, inputs: list[Any], meant: tuple[Any] | None) -> None:
         """Where a program raises, its core program says so, or its reading assumes that it does not."""

@@ -27,11 +27,9 @@ def test_ci_installs_coq_from_debian_where_it_is_missing(tmp_path):
     environment = only(tmp_path / "bin", "bash", "dirname", "env", apt_get=record, make=record)
     done = subprocess.run([ROOT / ".ci" / "run"], env={**environment, "CI": "true"}, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert log.read_text().splitlines() == [
-        "apt-get update -qq",
-        "apt-get install -y -qq coq ocaml ocaml-findlib",
-        "make test",
-    ]
+    update, install, test = log.read_text().splitlines()
+    assert (update, test) == ("apt-get update -qq", "make test")
+    assert install.startswith("apt-get install -y -qq coq ocaml ocaml-findlib")  # and the engines that are missing
 
 
 def test_ci_installs_nothing_where_coq_is_there_or_nobody_asked(tmp_path):

@@ -109,6 +109,8 @@ def _construct(node: exp.Expr, types: Mapping[int, str]) -> str:
         }
     if isinstance(node, exp.Anonymous):
         parts.pop("this")
+    if isinstance(node, exp.Table):  # names
+        parts = {part: said for part, said in parts.items() if part not in ("catalog", "db")}
     listed = ", ".join(f"{part}={said}" if said else part for part, said in sorted(parts.items()))
     return f"{_name(node)}({listed})"
 

@@ -112,9 +112,11 @@ def read_statement(
 def read_unverified(source: SqlText, schema: Schema, dialect: Dialect) -> tuple[Statement, set[Assumption], set[str]]:
     """A query, what its reading assumes, and its cases, for which no evidence is asked: they are what makes evidence.
 
+    Floating-point numbers are read as exact ones.
+
     Raises SourceError where the text is not understood.
     """
-    reading = Reading(source, dialect, schema)
+    reading = Reading(source, dialect, schema, exact_floats=True)
     node = _only_statement(reading)
     result = _result(reading, node)
     return unordered(_statement(result)), reading.assumptions, {case for case, _ in cases(reading, node)}

@@ -27,6 +27,13 @@ class Finding:
 
     kind: Kind
     detail: str = ""
+    without_evidence: Kind | None = None
+    """What became of a text that lacks evidence, apart from that."""
+
+    @property
+    def read_as(self) -> Kind:
+        """What became of a text, whether there is evidence for it or not."""
+        return self.without_evidence or self.kind
 
 
 def compared(answer: Answer | None, error: str, rejected: bool, read: Read, loose: bool) -> Finding:
@@ -102,7 +109,7 @@ def _values(answer: Answer, read: Read, loose: bool) -> Finding:
 
 def is_evidence(finding: Finding, answer: Answer | None) -> bool:
     """Whether a text shows that its cases are read as the engine does: there are rows to compare."""
-    return answer is not None and finding.kind in (Kind.SAME, Kind.ASSUMED, Kind.BY_NAME)
+    return answer is not None and finding.read_as in (Kind.SAME, Kind.ASSUMED, Kind.BY_NAME)
 
 
 def _alike(theirs: str, ours: str, loose: bool) -> bool:

@@ -88,10 +88,11 @@ def told_apart(results: list[Result], loose: bool) -> list[Result]:
 
 
 def evidence_of(results: Iterable[Result]) -> Evidence:
-    """The cases that texts show to be right, and all others that they have as wrong."""
+    """The cases that texts show to be right, and others of texts that differ."""
     listed = [*results]
     known = _right(listed)
-    return Evidence("", frozenset(known), frozenset(case for each in listed for case in each.read.cases) - known)
+    wrong = frozenset(case for each in listed if each.finding.read_as.differs for case in each.read.cases)
+    return Evidence("", frozenset(known), wrong - known)
 
 
 def _right(results: Iterable[Result]) -> set[str]:
@@ -104,13 +105,13 @@ def _right(results: Iterable[Result]) -> set[str]:
     listed = [*results]
     right = Counter(case for each in listed if is_evidence(each.finding, each.answer) for case in each.read.cases)
     known = set(right)
-    wrong = [each for each in listed if each.finding.kind.differs and each.read.cases]
+    wrong = [each for each in listed if each.finding.read_as.differs and each.read.cases]
     while True:
         wrong = [each for each in wrong if each.read.cases <= known]
         blamed: dict[str, float] = defaultdict(float)
         for each in wrong:
             for case in each.read.cases:
-                blamed[case] += REJECTED if each.finding.kind is Kind.REJECTS else 1
+                blamed[case] += REJECTED if each.finding.read_as is Kind.REJECTS else 1
         worst = max(blamed, key=lambda case: (blamed[case] / right[case], case), default=None)
         if worst is None or blamed[worst] < right[worst]:
             return known
@@ -122,7 +123,7 @@ def with_evidence(result: Result, known: Evidence) -> Result:
     missing = ", ".join(sorted(case for case in result.read.cases if not known.knows(case)))
     if not missing:
         return result
-    return replace(result, finding=Finding(Kind.UNVERIFIED, f"{missing}: {result.finding.kind.value}"))
+    return replace(result, finding=Finding(Kind.UNVERIFIED, f"{missing}: {result.finding.kind.value}", result.finding.kind))
 
 
 def ask(engine: Engine, reader: Reader, row: Row) -> Result:

@@ -71,11 +71,6 @@ OPEN = "the head of member 0 of group 0 is as frequent on both sides: a branch s
             "SELECT a FROM t",
             LISTS,
         ),
-        (
-            "SELECT b FROM t",
-            "SELECT c FROM t",
-            "the columns of the results have different types",
-        ),
     ],
 )
 def test_the_construct_is_named(left, right, expected):

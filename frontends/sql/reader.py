@@ -109,14 +109,14 @@ def read_statement(
     return tagged(_statement(result), schema.catalogue)
 
 
-def read_unverified(source: SqlText, schema: Schema, dialect: Dialect) -> tuple[Statement, set[Assumption], set[str]]:
+def read_unverified(
+    source: SqlText, schema: Schema, dialect: Dialect, *, exact_floats: bool = False
+) -> tuple[Statement, set[Assumption], set[str]]:
     """A query, what its reading assumes, and its cases, for which no evidence is asked: they are what makes evidence.
-
-    Floating-point numbers are read as exact ones.
 
     Raises SourceError where the text is not understood.
     """
-    reading = Reading(source, dialect, schema, exact_floats=True)
+    reading = Reading(source, dialect, schema, exact_floats)
     node = _only_statement(reading)
     result = _result(reading, node)
     return unordered(_statement(result)), reading.assumptions, {case for case, _ in cases(reading, node)}

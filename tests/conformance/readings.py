@@ -94,7 +94,8 @@ class Reader:
     def read(self, text: str) -> Read:
         """What is made of a text."""
         try:
-            statement, assumptions, cases = read_unverified(SqlText(text, "the query"), self.schema, self.dialect)
+            source = SqlText(text, "the query")  # what is a float is read as `--assume exact-floats` has it read
+            statement, assumptions, cases = read_unverified(source, self.schema, self.dialect, exact_floats=True)
         except SourceError as problem:
             return Read(refused=str(problem).splitlines()[0])
         except Exception as problem:  # what is looked for

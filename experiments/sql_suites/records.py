@@ -38,6 +38,7 @@ SQLITE: Final = replace(
     null_order="smallest",
     mixed_values="numbers",
     rounded_to_double=frozenset(),
+    double_quotients=False,
     texts_take="nothing",
     sums_truth=False,
     text_as_number=True,

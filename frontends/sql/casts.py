@@ -22,7 +22,7 @@ from tallystick.core.queries.syntax import Filter, Join, Limit, Project, Scan
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.coercion import cast_function, convert
-from tallystick.frontends.sql.declared import declared_type
+from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
@@ -104,18 +104,27 @@ def _number(expressions: Expressions, value: Expression, to: TypeName, node: Par
     if value.type == DECIMAL and dialect.casts_truncate:
         value = Divide(value, Literal(Fraction(1), DECIMAL), "truncate", "error")
     elif value.type == DECIMAL:
-        declared = declared_type(expressions, node.this)
-        if (
-            dialect.doubles_round_to_even
-            and (declared is None or declared.floating)
-            and expressions.reading.exact_floats
-        ):
-            value = Function("cast float as integer", (value,), INTEGER, strict=True)
-        else:
-            value = Function("cast decimal as integer", (value,), INTEGER, strict=True)
+        kind = "float" if _rounds_to_even(expressions, node) else "decimal"
+        value = Function(f"cast {kind} as integer", (value,), INTEGER, strict=True)
     if to.least != 0 or not dialect.unsigned_bits:
         return value
     return unsigned(value) if given == INTEGER else _without_sign(value)
+
+
+def _rounds_to_even(expressions: Expressions, node: Parts) -> bool:
+    """Whether a cast to an integer rounds .5 to an even number: of a DOUBLE, where that can be seen."""
+    dialect = expressions.reading.dialect
+    inner, declared = node.this.unnest(), declared_type(expressions, node.this)
+    if type(inner) in ROUNDINGS and inner.args.get("decimals") is None:
+        return False
+    if dialect.double_quotients and declared is None:
+        hint = "cast it to DECIMAL(18, 3) or so before, or write ROUND(…)"
+        message = "whether this is a DOUBLE, which a cast rounds otherwise than a DECIMAL, is not known"
+        raise expressions.reading.error(node.this, message, hint)
+    if dialect.double_quotients:
+        return declared is not None and declared.floating
+    maybe_floating = declared is None or declared.floating
+    return dialect.doubles_round_to_even and maybe_floating and expressions.reading.exact_floats
 
 
 def _without_sign(value: Expression) -> Expression:

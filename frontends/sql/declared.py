@@ -90,6 +90,8 @@ def _product(expressions: Expressions, node: exp.Expr) -> Declared:
 
 
 def _quotient(expressions: Expressions, node: exp.Expr) -> Declared:
+    if expressions.reading.dialect.double_quotients:
+        return DOUBLE
     found = _arithmetic(expressions, node)
     if found is None or found.floating:
         return found
@@ -173,6 +175,8 @@ def _sum(expressions: Expressions, node: exp.Expr) -> Declared:
 
 
 def _average(expressions: Expressions, node: exp.Expr) -> Declared:
+    if expressions.reading.dialect.double_quotients:
+        return DOUBLE
     inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
     found = declared_type(_of_rows(expressions), inner)
     if found is None or found.floating:

@@ -40,6 +40,8 @@ class Dialect(Switches):
     """Whether ROUND rounds a DOUBLE that ends with .5 to an even number."""
     decimal_quotients: bool = False
     """Whether quotients and averages are DECIMALs, if no operand is a DOUBLE; else integers have DOUBLEs."""
+    double_quotients: bool = False
+    """Whether all quotients and averages are DOUBLEs, and a cast of one to an integer rounds .5 to an even number."""
     decimal_exponents: bool = False
     """Whether 1e-1 is a DECIMAL; else it is a floating-point number."""
     casts_truncate: bool = False
@@ -281,6 +283,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             lateral_names=True,
             greatest_skips_null=True,
             rounded_to_double=frozenset({"CEIL", "FLOOR"}),
+            double_quotients=True,
             pads_texts=False,
             as_written=frozenset({"STRFTIME"}),
             texts_take="digits",

@@ -63,7 +63,7 @@ class Groups:
     def query(self) -> Query:
         """The groups, with all calls that were met."""
         calls = tuple(self.calls)
-        omits_empty = self.rows.reading.dialect.name in ("spark", "databricks")
+        omits_empty = self.rows.reading.dialect.name in ("spark", "databricks", "mysql")
         if omits_empty and self.grouping_sets is not None and () in self.grouping_sets:
             return _without_empty(Aggregate(self._input, self.keys, (*calls, COUNT), self.grouping_sets))
         return Aggregate(self._input, self.keys, calls, self.grouping_sets)
@@ -147,7 +147,7 @@ class Groups:
 
 
 def _without_empty(groups: Aggregate) -> Query:
-    """Spark returns no row for the grouping set () of no rows, unless there are no grouping sets."""
+    """Spark and MySQL return no row for the grouping set () of no rows, unless there are no grouping sets."""
     last = len(groups.columns) - 1
     some = Comparison(">", reference(groups, last), integer(0))
     rows = Filter(groups, some)

@@ -163,10 +163,18 @@ def read_like(expressions: Expressions, node: Parts) -> Expression:
     return _matched(expressions, node, [node.this, node.expression])
 
 
+NO_EMPTY_ESCAPE = frozenset({"spark", "databricks", "mysql"})
+
+
 def read_escape(expressions: Expressions, node: Parts) -> Expression:
     """LIKE with an escape character."""
     if not isinstance(node.this, exp.Like | exp.ILike):
         raise expressions.reading.refused(node)
+    escape = node.expression
+    if isinstance(escape, exp.Literal) and not escape.this and expressions.reading.dialect.name in NO_EMPTY_ESCAPE:
+        # An error in Spark; a backslash in MariaDB, and no escape character in the manual of MySQL.
+        hint = "write ESCAPE '|', or another character that the pattern has not"
+        raise expressions.reading.error(escape, "ESCAPE '' is not understood", hint)
     with expressions.reading.parts(node.this) as like:
         return _matched(expressions, like, [like.this, like.expression, node.expression])
 

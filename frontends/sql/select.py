@@ -73,7 +73,7 @@ class Select:
                 for call in aggregate_nodes(node):
                     groups.value_of(call)
         query: Query = relation.query if groups is None else groups.query
-        windows = Windows(len(query.columns), self._named_windows())
+        windows = Windows(len(query.columns), self._named_windows(), self._aliases())
         outputs = Expressions(self.reading, scope, self.tables, calls=groups, windows=windows, place="the SELECT list")
         having = self._having(scope, groups)
         values = self._values(outputs)

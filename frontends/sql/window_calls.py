@@ -11,10 +11,16 @@ from tallystick.core.queries.expressions import Expression, Reference
 
 @dataclass
 class Windows:
-    """The window calls of a query: their columns follow the `width` columns of its rows."""
+    """The window calls of a query: their columns follow the `width` columns of its rows.
+
+    Attributes:
+        named: the windows of the clause WINDOW, by name.
+        aliases: the SELECT list, by name.
+    """
 
     width: int
     named: dict[str, exp.Expr] = field(default_factory=dict)
+    aliases: dict[str, exp.Expr] = field(default_factory=dict)
     calls: list[WindowCall] = field(default_factory=list)
 
     def value_of(self, call: WindowCall) -> Expression:

@@ -26,7 +26,7 @@ from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import ORDERED
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.parts import Parts
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import Reading, unwrapped
 from tallystick.frontends.sql.window_calls import Windows
 
 FUNCTIONS: Final[dict[type[exp.Expr], str]] = {
@@ -59,6 +59,9 @@ def read_window(expressions: Expressions, node: Parts) -> Expression:
 
 def _call(expressions: Expressions, windows: Windows, node: Parts) -> WindowCall:
     partition, order, spec = _definition(expressions, windows, node)
+    ordering = [] if order is None else [ordered(expressions.reading, each)[0] for each in order.expressions]
+    for each in (*partition, *ordering):
+        _require_column(expressions, windows, each)
     keys = tuple(collated(expressions.reading, expressions.typed(each)) for each in partition)
     order_keys = () if order is None else _order_keys(expressions, order)
     if any(key.type == TEXT for key in (*keys, *(each.expression for each in order_keys))):
@@ -77,6 +80,21 @@ def _call(expressions: Expressions, windows: Windows, node: Parts) -> WindowCall
     if extremum is None and call.reads_places:
         expressions.reading.chooses(node, f"{call.call.function.upper()} OVER")
     return extremum or call
+
+
+def _require_column(expressions: Expressions, windows: Windows, node: exp.Expr) -> None:
+    """Refuses the name of a column that is the name of another value in the SELECT list, where MySQL may take that one.
+
+    MariaDB 10.11 does so in ORDER BY, and not in PARTITION BY; the manual of MySQL does not say.
+    """
+    reading = expressions.reading
+    name = reading.bare(unwrapped(reading, node)) if reading.dialect.name == "mysql" else None
+    item = None if name is None else windows.aliases.get(name)
+    if item is None:
+        return
+    if not isinstance(item, exp.Column) or expressions.typed(item) != expressions.typed(node):
+        message = f"{node.sql()} is both a column and a name of the SELECT list"
+        raise reading.error(node, message, "qualify the column with its table, or choose another name")
 
 
 def as_extremum(call: WindowCall) -> WindowCall | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 from tallystick.core.queries.expressions import Cast, Expression, Function
+from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
@@ -124,6 +125,14 @@ def test_a_date_that_is_moved_is_a_date_by_the_dialect_and_the_unit(text: str, d
         ("CAST(DATE_TRUNC('month', ts) AS TEXT)", "postgres", "cast timestamp as text"),
         ("CAST(FLOOR(i) AS TEXT)", "duckdb", "cast float as text"),
         ("CAST(FLOOR(i) AS VARCHAR(20))", "spark", "cast integer as text"),
+        ("CAST(i / 2 AS INT)", "duckdb", "cast float as integer"),
+        ("CAST(COALESCE(m / 2, 0) AS INT)", "duckdb", "cast float as integer"),
+        ("CAST(AVG(m) OVER () AS INT)", "duckdb", "cast float as integer"),
+        ("CAST(FLOOR(i / 2) AS INT)", "duckdb", "FLOOR"),
+        ("CAST(ROUND(i / 2) AS INT)", "duckdb", "cast decimal as integer"),
+        ("CAST(m * 0.5 AS INT)", "duckdb", "cast decimal as integer"),
+        ("CAST(m / 2 AS INT)", "postgres", "cast decimal as integer"),
+        ("CAST(i / 2 AS SIGNED)", "mysql", "cast decimal as integer"),
         ("TRIM(LEADING 'ab' FROM s)", "mysql", "LTRIM a text"),
         ("TRIM(LEADING 'a' FROM s)", "mysql", "LTRIM"),
         ("TRIM(LEADING 'ab' FROM s)", "postgres", "LTRIM"),
@@ -154,6 +163,12 @@ def test_what_a_cast_does_is_what_its_dialect_does(text: str, dialect: str, name
         ("1e-1", "spark", "the constant 1e-1 holds floating-point numbers"),
         ("1e-1", "duckdb", "the constant 1e-1 holds floating-point numbers"),
         ("i / 0", "duckdb", "a division by zero is infinite, or NaN"),
+        ("CAST(MEDIAN(m) OVER () AS INT)", "duckdb", "whether this is a DOUBLE"),
+        ("s LIKE 'a|%' ESCAPE ''", "mysql", "ESCAPE '' is not understood"),
+        ("s LIKE 'a|%' ESCAPE ''", "spark", "ESCAPE '' is not understood"),
+        ("i AS n, RANK() OVER (ORDER BY n DESC)", "mysql", "n is both a column and a name of the SELECT list"),
+        ("-i AS i, RANK() OVER (PARTITION BY s ORDER BY (i))", "mysql", "(i) is both a column and a name"),
+        ("-i AS i, SUM(n) OVER (PARTITION BY i)", "mysql", "i is both a column and a name of the SELECT list"),
         ("DATE_FORMAT(d, 'YYYY')", "spark", "YYYY in a format is not understood"),
         ("DATE_FORMAT(d, s)", "spark", "a format that is no constant is not understood"),
         ("DATEDIFF(DAY, d, ts)", "spark", "DATEDIFF with a unit is understood for days between dates only"),
@@ -162,6 +177,34 @@ def test_what_a_cast_does_is_what_its_dialect_does(text: str, dialect: str, name
 )
 def test_what_a_dialect_does_otherwise_is_refused(text: str, dialect: str, message: str) -> None:
     assert message in refusal(f"SELECT {text} AS x FROM t", dialect)
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("-i AS i, RANK() OVER (ORDER BY t.i)", "mysql"),
+        ("t.i, RANK() OVER (ORDER BY i)", "mysql"),
+        ("-i AS i, RANK() OVER (ORDER BY i)", "postgres"),
+        ("s LIKE 'a|%' ESCAPE ''", "postgres"),
+        ("s LIKE 'a|%' ESCAPE '|'", "mysql"),
+    ],
+)
+def test_what_is_refused_elsewhere_is_read_here(text: str, dialect: str) -> None:
+    assert statement(f"SELECT {text} AS x FROM t", dialect).names
+
+
+@pytest.mark.parametrize(
+    ("dialect", "group", "rows"),
+    [
+        ("mysql", "i WITH ROLLUP", 0),
+        ("spark", "i WITH ROLLUP", 0),
+        ("postgres", "ROLLUP (i)", 1),
+        ("duckdb", "ROLLUP (i)", 1),
+    ],
+)
+def test_a_rollup_of_no_rows_has_a_row_by_the_dialect(dialect: str, group: str, rows: int) -> None:
+    read = statement(f"SELECT i, COUNT(*) AS n FROM t GROUP BY {group}", dialect)
+    assert len(interpreter(read)({"t": (), "u": ()}).rows) == rows
 
 
 def test_a_union_of_numbers_and_texts_is_one_of_texts_in_duckdb() -> None:

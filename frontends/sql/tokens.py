@@ -18,7 +18,9 @@ EXECUTED: Final = re.compile(r"/\*M?!")
 """How comments begin that MySQL and MariaDB execute."""
 COUNT_OF_UNITS: Final = re.compile(r"\s*[+-]?\d+(\.\d+)?(\s+[A-Za-z]+)?\s*")
 """An interval of one unit, with its name or without."""
-TYPED: Final = frozenset({TokenType.DATE, TokenType.TIME, TokenType.TIMESTAMP, TokenType.TIMESTAMPTZ, TokenType.DATETIME})
+TYPED: Final = frozenset(
+    {TokenType.DATE, TokenType.TIME, TokenType.TIMESTAMP, TokenType.TIMESTAMPTZ, TokenType.DATETIME}
+)
 """Types that stand before a text as its type."""
 ErrorAt = Callable[[int, int, str, str], SourceError]
 

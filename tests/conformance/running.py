@@ -123,7 +123,9 @@ def with_evidence(result: Result, known: Evidence) -> Result:
     missing = ", ".join(sorted(case for case in result.read.cases if not known.knows(case)))
     if not missing:
         return result
-    return replace(result, finding=Finding(Kind.UNVERIFIED, f"{missing}: {result.finding.kind.value}", result.finding.kind))
+    return replace(
+        result, finding=Finding(Kind.UNVERIFIED, f"{missing}: {result.finding.kind.value}", result.finding.kind)
+    )
 
 
 def ask(engine: Engine, reader: Reader, row: Row) -> Result:

@@ -22,6 +22,8 @@ TYPED: Final = frozenset(
     {TokenType.DATE, TokenType.TIME, TokenType.TIMESTAMP, TokenType.TIMESTAMPTZ, TokenType.DATETIME}
 )
 """Types that stand before a text as its type."""
+MOMENT_IN_A_ZONE: Final = re.compile(r"\d+-\d+-\d+[ T]\d+:\d+(:\d+(\.\d*)?)? ?(Z|[+-]\d+(:?\d+)?)")
+"""A text that engines read by its zone, or without it, by the type that it becomes."""
 ErrorAt = Callable[[int, int, str, str], SourceError]
 
 
@@ -36,6 +38,10 @@ def understood(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt)
         if interval and not COUNT_OF_UNITS.fullmatch(other.text):
             hint = "write one unit, as in INTERVAL '3' DAY"
             raise error(other.start, other.end + 1, "this interval is not understood", hint)
+    for token in tokens:
+        if token.token_type == TokenType.STRING and MOMENT_IN_A_ZONE.fullmatch(token.text):
+            hint = "write the moment as it is in the session's zone"
+            raise error(token.start, token.end + 1, "a zone in a constant is not understood", hint)
     for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
         constant = one.token_type in TYPED and other.token_type == TokenType.STRING
         if constant and third.token_type == TokenType.DCOLON:  # which the parser gives to the text alone

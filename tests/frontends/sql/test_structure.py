@@ -139,6 +139,8 @@ REFUSED = [
     ("mysql", "SELECT id = a < k FROM x", "groups these operators otherwise"),
     ("mysql", "SELECT id <=> a < k FROM x", "groups these operators otherwise"),
     ("postgres", "SELECT DATE '2000-01-01' + INTERVAL 'P1M'", "this interval is not understood"),
+    ("duckdb", "SELECT TIMESTAMP '2000-02-29 01:02:03+02:00'", "a zone in a constant is not understood"),
+    ("postgres", "SELECT CAST('2000-02-29 01:02:03Z' AS TIMESTAMP)", "a zone in a constant is not understood"),
     ("duckdb", "SELECT DATE '2000-01-01'::TEXT", "a cast of a constant with a type is not understood by ::"),
     ("postgres", "SELECT 1_000", "a number runs into a name"),
     ("duckdb", "SELECT 'a' 'b'", "two texts side by side"),

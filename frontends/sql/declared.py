@@ -163,12 +163,17 @@ def _nullif(expressions: Expressions, node: exp.Expr) -> Declared:
 
 
 def _sum(expressions: Expressions, node: exp.Expr) -> Declared:
-    """PostgreSQL: INT and SMALLINT add up to a BIGINT, BIGINT to a NUMERIC, a NUMERIC keeps its scale."""
+    """PostgreSQL: INT and SMALLINT add up to a BIGINT, BIGINT to a NUMERIC; in MySQL, all integers add up to a DECIMAL.
+
+    A DECIMAL keeps its scale.
+    """
     inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
     found = declared_type(_of_rows(expressions), inner)
     if found is None or found.type != INTEGER:
         return found
     widest = expressions.reading.dialect.widest_integer
+    if expressions.reading.dialect.decimal_sums:
+        return TypeName(DECIMAL, scale=0)
     if widest is not None and (found.greatest is None or found.greatest >= 2 ** (widest - 1) - 1):
         return TypeName(DECIMAL, scale=0)
     return BIGINT

@@ -33,13 +33,15 @@ class Dialect(Switches):
     numeric_parts: bool = False
     """Whether EXTRACT makes a DECIMAL, not an integer."""
     rounded_to_double: frozenset[str] = frozenset()
-    """Which of CEIL, FLOOR, ROUND and SIGN make a DOUBLE of an integer."""
+    """Which of CEIL, FLOOR, ROUND and SIGN make a DOUBLE of an integer; of a DECIMAL, CEIL and FLOOR make one then."""
     nullif_converts: bool = False
     """Whether NULLIF has the common type of both sides, not that of the first."""
     doubles_round_to_even: bool = False
     """Whether ROUND rounds a DOUBLE that ends with .5 to an even number."""
     decimal_quotients: bool = False
     """Whether quotients and averages are DECIMALs, if no operand is a DOUBLE; else integers have DOUBLEs."""
+    decimal_sums: bool = False
+    """Whether a sum of integers is a DECIMAL without digits after its point, to which ROUND(sum, n) adds n."""
     double_quotients: bool = False
     """Whether all quotients and averages are DOUBLEs, and a cast of one to an integer rounds .5 to an even number."""
     decimal_exponents: bool = False
@@ -253,6 +255,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             truth_as_number=True,
             collation="any case",
             decimal_quotients=True,
+            decimal_sums=True,
             doubles_round_to_even=True,
             casts_saturate=True,
             unsigned_bits=True,

@@ -311,9 +311,11 @@ def read_rounded(expressions: Expressions, node: Parts) -> Expression:
         )
         name = "ROUND to even" if floating and dialect.doubles_round_to_even else name
         rounded = Function(name, arguments, value.type, strict=True)
-        return convert(expressions.reading, rounded, DECIMAL, node) if dialect.widest_integer is not None else rounded
+        of_sum = dialect.decimal_sums and (declared is None or declared.type != INTEGER)
+        is_decimal = dialect.widest_integer is not None or of_sum
+        return convert(expressions.reading, rounded, DECIMAL, node) if is_decimal else rounded
     rounded = Function(name, arguments, INTEGER, strict=True)
-    return convert(expressions.reading, rounded, DECIMAL, node) if dialect.widest_integer is not None else rounded
+    return convert(expressions.reading, rounded, DECIMAL, node) if name in dialect.rounded_to_double else rounded
 
 
 def read_concatenation(expressions: Expressions, node: Parts) -> Expression:

@@ -13,6 +13,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.literals import interval
 
 EXECUTED: Final = re.compile(r"/\*M?!")
 """How comments begin that MySQL and MariaDB execute."""
@@ -24,6 +25,8 @@ TYPED: Final = frozenset(
 """Types that stand before a text as its type."""
 MOMENT_IN_A_ZONE: Final = re.compile(r"\d+-\d+-\d+[ T]\d+:\d+(:\d+(\.\d*)?)? ?(Z|[+-]\d+(:?\d+)?)")
 """A text that engines read by its zone, or without it, by the type that it becomes."""
+FIELDS: Final = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
+"""Units that stand after the text of an interval in PostgreSQL; other words are names of columns there."""
 ErrorAt = Callable[[int, int, str, str], SourceError]
 
 
@@ -34,8 +37,8 @@ def understood(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt)
     for one, other in pairwise(tokens):
         if one.token_type == TokenType.NUMBER and other.token_type == TokenType.VAR and one.end + 1 == other.start:
             raise error(one.start, other.end + 1, "a number runs into a name", "put a blank between them")
-        interval = one.token_type == TokenType.INTERVAL and other.token_type == TokenType.STRING
-        if interval and not COUNT_OF_UNITS.fullmatch(other.text):
+        counted = one.token_type == TokenType.INTERVAL and other.token_type == TokenType.STRING
+        if counted and not COUNT_OF_UNITS.fullmatch(other.text):
             hint = "write one unit, as in INTERVAL '3' DAY"
             raise error(other.start, other.end + 1, "this interval is not understood", hint)
     for token in tokens:
@@ -43,11 +46,22 @@ def understood(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt)
             hint = "write the moment as it is in the session's zone"
             raise error(token.start, token.end + 1, "a zone in a constant is not understood", hint)
     for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if dialect == "postgres" and one.token_type == TokenType.INTERVAL:
+            _require_interval(other, third, error)
         constant = one.token_type in TYPED and other.token_type == TokenType.STRING
         if constant and third.token_type == TokenType.DCOLON:  # which the parser gives to the text alone
             hint = "write CAST(… AS …), or brackets around the constant"
             raise error(one.start, third.end + 1, "a cast of a constant with a type is not understood by ::", hint)
     return list(_texts_joined(tokens, text, dialect, error))
+
+
+def _require_interval(count: Token, unit: Token, error: ErrorAt) -> None:
+    """Raises SourceError at `INTERVAL 1 DAY`, and at `INTERVAL '1' WEEK`, to PostgreSQL a second with the name week."""
+    outside = count.token_type == TokenType.STRING and interval(1, unit.text.lower()) is not None
+    is_name = outside and unit.text.upper() not in FIELDS
+    if count.token_type == TokenType.NUMBER or is_name:
+        hint = f"write INTERVAL '{count.text} {unit.text.lower()}'"
+        raise error(count.start, unit.end + 1, "this interval is not understood in PostgreSQL", hint)
 
 
 def _require_no_executed_comment(tokens: Sequence[Token], text: str, error: ErrorAt) -> None:

@@ -127,6 +127,9 @@ def _ordered(reading: Reading, node: Parts, relation: Relation, around: Scope | 
             columns.append(key)
         keys.append((columns.index(key), *directions))
     hidden = len(columns) > len(relation.query.columns)
+    if hidden and isinstance(node.of, exp.SetOperation) and reading.dialect.name == "postgres":
+        hint = "put the set operation into a subquery"
+        raise reading.error(order, "PostgreSQL orders a set operation by columns of its result alone", hint)
     query = Project(relation.query, tuple(columns)) if hidden else relation.query
     order_keys = tuple(OrderKey(reference(query, index), *rest) for index, *rest in keys)
     return Result(query, relation.names, order_keys, relation.wild)

@@ -204,6 +204,14 @@ def test_what_is_refused_elsewhere_is_read_here(text: str, dialect: str) -> None
     assert statement(f"SELECT {text} AS x FROM t", dialect).names
 
 
+def test_a_set_operation_is_ordered_by_its_columns_alone_in_postgres() -> None:
+    union = "SELECT i FROM t UNION SELECT n FROM u ORDER BY "
+    assert "PostgreSQL orders a set operation by columns" in refusal(f"{union} i + 1", "postgres")
+    assert statement(f"{union} i + 1", "duckdb").order
+    for keys in ("i", "1 DESC"):
+        assert statement(union + keys, "postgres").order
+
+
 @pytest.mark.parametrize(
     ("dialect", "group", "rows"),
     [

@@ -89,6 +89,11 @@ def _product(expressions: Expressions, node: exp.Expr) -> Declared:
     return _arithmetic(expressions, node)
 
 
+def _truth(expressions: Expressions, node: exp.Expr) -> Declared:
+    """Of a truth value: an integer where these are numbers."""
+    return INT if expressions.reading.dialect.truth_as_number else None
+
+
 def _quotient(expressions: Expressions, node: exp.Expr) -> Declared:
     if expressions.reading.dialect.double_quotients:
         return DOUBLE
@@ -268,6 +273,7 @@ _READERS: Final[dict[type[exp.Expr], Callable[[Expressions, exp.Expr], Declared]
     exp.Nullif: _nullif,
     exp.Column: _columns,
     exp.Literal: _literal,
+    **dict.fromkeys((exp.Boolean, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.And, exp.Or, exp.Not), _truth),
     exp.Interval: _interval,
     exp.Neg: _negation,
     exp.Mul: _product,

@@ -104,10 +104,6 @@ DIFFERENT = {
         "select id from emp where dept not in (select id from dept)",
         "select id from emp where not exists (select 1 from dept where dept.id = emp.dept)",
     ),
-    "ANY and ALL": (
-        "select id from emp where wage > all (select id from dept)",
-        "select id from emp where wage > any (select id from dept)",
-    ),
     "subqueries of subqueries": (
         "select id from emp where exists (select 1 from dept where exists (select 1 from bill_of where who = emp.id))",
         "select id from emp where exists (select 1 from dept where exists (select 1 from bill_of where who = dept.id))",

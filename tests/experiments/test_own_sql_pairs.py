@@ -17,6 +17,7 @@ from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlValue
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
 from tallystick.experiments.sql_suites.own_pairs import OwnPair, own_pairs, own_schema
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import day
 from tallystick.frontends.sql.printing.databases import script, views
 from tallystick.replay.sql_engines import agrees, on_duckdb, on_spark
@@ -65,14 +66,22 @@ def test_there_are_pairs_of_either_kind() -> None:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_labels_hold_on_random_databases(pair: OwnPair) -> None:
-    read = pair.read()
+    try:
+        read = pair.read()
+    except SourceError as refusal:  # Spark 4 takes no ALL and ANY of a query
+        assert "expression=All" in str(refusal) or "expression=Any" in str(refusal)
+        return
     equivalent = pair.expected == "equivalent"
     tried = databases()[:120] if equivalent else databases()
     assert any(differs(read.left, read.right, database) for database in tried) != equivalent
 
 
+NOT_SPARK = {"null_logic/all-of-nothing", "null_logic/all-and-maximum", "null_logic/any-and-minimum"}
+"""Pairs with ALL and ANY of a query, which Spark 4 rejects."""
+
+
 def texts_and_statements(left_out: set[str]) -> tuple[list[str], list[Statement]]:
-    kept = [(pair, pair.read()) for pair in PAIRS if pair.name not in left_out]
+    kept = [(pair, pair.read()) for pair in PAIRS if pair.name not in left_out | NOT_SPARK]
     texts = [text for pair, _ in kept for text in (pair.left, pair.right)]
     return texts, [statement for _, read in kept for statement in (read.left, read.right)]
 

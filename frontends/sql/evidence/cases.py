@@ -40,6 +40,9 @@ _COMMA: Final = re.compile(r", (?=[a-z_]+(?:=|, |$))")
 """What parts the arguments of a construct: a type, such as DECIMAL(n, n), has commas of its own."""
 _NAME: Final = re.compile(r"[A-Z][\w ]*(?=[(.:])")
 
+WHOLE: Final = ("Cast(", "TryCast(")
+"""Constructs whose parts say nothing by themselves: the table has a row for each pair of types."""
+
 Place = tuple[int, int]
 """Where a case stands in the text: its first and last character, exclusive."""
 
@@ -155,8 +158,10 @@ def parts(case: str) -> frozenset[str]:
     """The parts of a case that may each be met in a text of its own; a word has none but itself.
 
     `Round(decimals=integer, this=decimal)` has `Round.decimals=integer` and `Round.this=decimal`, an element of a list
-    is a part whatever its type is, and a conversion is one wherever it stands.
+    is a part whatever its type is, and a conversion is one wherever it stands. A cast has none but itself.
     """
+    if case.startswith(WHOLE):
+        return frozenset([case])
     if construct := _CONSTRUCT.fullmatch(case):
         listed = _COMMA.split(construct["parts"])
         return frozenset(

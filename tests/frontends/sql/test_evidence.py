@@ -6,8 +6,8 @@ import pytest
 from tallystick import check_sql
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
-from tallystick.frontends.sql.evidence import cases, evidence, note
-from tallystick.frontends.sql.evidence.cases import plain
+from tallystick.frontends.sql.evidence import Evidence, cases, evidence, note
+from tallystick.frontends.sql.evidence.cases import parts, plain
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.reader import read_schema, read_statement
 from tallystick.frontends.sql.scopes import Reading
@@ -95,3 +95,28 @@ def test_a_manual_speaks_of_constructs_without_types():
     assert plain("Select.where") == "Select"
     assert plain("Window of Sum.order=Order") == "Window of Sum"
     assert plain("GROUP BY") == "GROUP BY"
+
+
+@pytest.mark.parametrize(
+    ("case", "found"),
+    [
+        (">=", {">="}),
+        ("Round(decimals=integer, this=decimal)", {"Round.decimals=integer", "Round.this=decimal"}),
+        ("Case(default=integer, ifs=integer|text)", {"Case.default=integer", "Case.ifs=integer", "Case.ifs=text"}),
+        ("Rollup.expressions=text", {"Rollup.expressions"}),
+        ("GT: constant of type text as date", {"constant of type text as date"}),
+        ("Cast(this=integer, to=DECIMAL(n, n))", {"Cast(this=integer, to=DECIMAL(n, n))"}),
+        ("Div(expression=decimal, this=DECIMAL(n, n))", {"Div.expression=decimal", "Div.this=DECIMAL(n, n)"}),
+    ],
+)
+def test_a_case_has_parts(case: str, found: set[str]):
+    assert parts(case) == found
+
+
+def test_a_case_is_known_by_its_parts_unless_texts_show_it_to_be_wrong():
+    met = frozenset({"Add(expression=date, this=integer)", "Add(expression=integer, this=decimal)"})
+    case = "Add(expression=date, this=decimal)"
+    assert Evidence("an engine", met).knows(case)
+    assert not Evidence("an engine", met, frozenset({case})).knows(case)
+    assert not Evidence("an engine", met).knows("Add(expression=text, this=decimal)")
+    assert not Evidence("an engine", met).knows("Sub(expression=date, this=decimal)")

@@ -220,11 +220,12 @@ def trimmed(left: bool, right: bool) -> Callable[[str, str], str]:
     """What removes a text from the ends of another, as often as it stands there."""
 
     def value(text: str, part: str) -> str:
-        while left and part and text.startswith(part):
-            text = text.removeprefix(part)
-        while right and part and text.endswith(part):
-            text = text.removesuffix(part)
-        return text
+        start, end = 0, len(text)
+        while left and part and text.startswith(part, start, end):
+            start += len(part)
+        while right and part and text.endswith(part, start, end):
+            end -= len(part)
+        return text[start:end]
 
     return value
 
@@ -308,20 +309,27 @@ def shortened(text: str, length: int) -> str:
 
 def decimal_text(number: Fraction, scale: int) -> str:
     """A decimal with so many digits after its point."""
+    _require_same_in_dialects(scale <= MOST_DIGITS, "texts of very many digits")
     units = number * 10**scale
     _require_same_in_dialects(units.denominator == 1, "the texts of decimals with more digits")
     digits = f"{abs(int(units)):0{scale + 1}}"
     return "-" * (units < 0) + (f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits)
 
 
+def _unit(digits: int) -> int:
+    """Microseconds of the last of so many digits of a second."""
+    _require_same_in_dialects(digits <= 6, "digits of a second behind those of a microsecond")
+    return 10 ** (6 - digits)
+
+
 def seconds_cut(moment: int, digits: int) -> int:
     """A moment without the further digits of its second."""
-    return moment - moment % 10 ** (6 - digits)
+    return moment - moment % _unit(digits)
 
 
 def seconds_rounded(moment: int, digits: int) -> int:
     """A moment rounded to so many digits of its second."""
-    unit = 10 ** (6 - digits)
+    unit = _unit(digits)
     _require_same_in_dialects(2 * (moment % unit) != unit, "rounding a moment in the middle of two")
     return (moment + unit // 2) // unit * unit
 

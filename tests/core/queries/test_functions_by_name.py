@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from fractions import Fraction
 
 import duckdb
 import pytest
@@ -134,3 +135,33 @@ def test_days_are_written_as_duckdb_reads_them(connection: duckdb.DuckDBPyConnec
     assert asked(connection, f"epoch_us(TIMESTAMP '{moment_text(moment)}')") == moment
     if -719_162 <= days <= 2_932_896:
         assert day_text(days) == str(date(1970, 1, 1) + timedelta(days))
+
+
+@given(st.text("ab", max_size=8), st.text("ab", max_size=3))
+def test_what_is_trimmed_is_the_part_as_often_as_it_stands_there(text: str, part: str) -> None:
+    left = right = text
+    while part and left.startswith(part):
+        left = left.removeprefix(part)
+    while part and right.endswith(part):
+        right = right.removesuffix(part)
+    assert FUNCTIONS["LTRIM a text"](text, part) == left
+    assert FUNCTIONS["RTRIM a text"](text, part) == right
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "to"),
+    [
+        ("cut to digits of a second 7", TIMESTAMP, TIMESTAMP),
+        ("round to digits of a second 1000000000", TIMESTAMP, TIMESTAMP),
+        ("cast decimal as text of scale 1000000000", SqlType.DECIMAL, TEXT),
+        ("round to scale 1000000000", SqlType.DECIMAL, SqlType.DECIMAL),
+    ],
+)
+def test_a_number_in_a_name_of_a_certificate_is_bounded(name: str, of: SqlType, to: SqlType) -> None:
+    call = Function(name, (Literal(None, of),), to, strict=True)
+    with pytest.raises(Undetermined):
+        implementation(call)(Fraction(1, 3) if of == SqlType.DECIMAL else 1)
+
+
+def test_trimming_takes_time_in_proportion_to_the_text() -> None:
+    assert FUNCTIONS["TRIM a text"]("a" * 5_000_000, "a") == ""

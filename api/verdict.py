@@ -10,7 +10,6 @@ from textwrap import indent
 from typing import Any
 
 from tallystick.findings import LintReport
-from tallystick.frontends.pyspark.values.options import in_order, python_value
 from tallystick.showing import Shown
 
 
@@ -181,6 +180,8 @@ def show(value: Any, limit: int = 400) -> str:
 
 def listed(value: Any) -> Any:
     """A bag as the sorted list of its elements with repetitions, and other values, as Python has them."""
+    from tallystick.frontends.pyspark.values.options import in_order, python_value  # answers about queries need none
+
     if isinstance(value, dict):
         return [python_value(item) for item in sorted(value, key=in_order) for _ in range(value[item])]
     return python_value(value)

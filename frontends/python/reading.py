@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -18,7 +19,7 @@ OPERATORS: Final = {
 }  # fmt: skip
 
 
-class Reading:
+class Reading(ABC):
     """A module that is lowered; `scope` is where names are looked up now."""
 
     def __init__(self, tree: ast.Module) -> None:
@@ -41,20 +42,20 @@ class Reading:
         """What expressions mean."""
         return tuple(map(self.expression, nodes))
 
+    @abstractmethod
     def expression(self, node: ast.expr) -> core.Expression:
         """What an expression means."""
-        raise NotImplementedError
 
+    @abstractmethod
     def keywords(self, nodes: list[ast.keyword]) -> tuple[tuple[str, core.Expression], ...]:
         """Arguments by name."""
-        raise NotImplementedError
 
+    @abstractmethod
     def closure(
         self, name: str, arguments: ast.arguments, node: ast.AST, body: Callable[[], core.Body]
     ) -> core.MakeClosure:
         """A function with its default values."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block(self, nodes: Sequence[ast.stmt]) -> core.Body:
         """What statements mean, one after the other."""
-        raise NotImplementedError

@@ -245,7 +245,10 @@ class _Trying:
         raise NoInputError(f"there is no class `{name}` at the top of a file")
 
     def _of(self, source: SourceFile) -> Machine:
-        return self._world.machine(source.tree, f"{PREFIX}{source.file}")
+        try:
+            return self._world.machine(source.tree, f"{PREFIX}{source.file}")
+        except Exception as error:  # the program's own
+            raise UnreadError(f"its file raises {type(error).__name__} ({error})") from None
 
     def _of_file(self, file: Path) -> Machine:
         return self._machine if file == self._source.file else self._of(load(file))

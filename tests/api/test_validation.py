@@ -87,6 +87,15 @@ def inner(r: RDD[int], *, k: int = 3): return r.map(lambda x: x % k if k else 0)
 def by_place(r: RDD[int], k: int, /): return r.map(lambda x: x + k)
 def shortest(r: RDD[str]): return sorted(r.distinct().collect(), key=len)[:1]
 def of_nothing(r: RDD[int]): return r.map(lambda x: 1 // (x - x))
+def variances(r: RDD[float]): return (r.variance(), r.map(lambda x: x / 3).sampleStdev())
+def whole(r: RDD[Decimal]): return r.sum()
+def sets(r: RDD[tuple[str, int]]): return r.groupByKey().mapValues(set)
+def sets_by_key(r: RDD[tuple[str, int]]): return r.groupByKey().mapValues(set).collectAsMap()
+def lists(r: RDD[tuple[str, int]]): return r.groupByKey().mapValues(list)
+def sorted_lists(r: RDD[tuple[str, int]]): return r.groupByKey().mapValues(sorted)
+def by_second(r: RDD[tuple[str, list[int]]]): return sorted(r.collect(), key=lambda p: len(p[1]))
+def uniques(r: RDD[tuple[str, int]]): return r.groupByKey().mapValues(lambda vs: sorted(set(vs)))
+def dates(r: RDD[date]): return sorted(r.distinct().map(lambda d: (d, d.day)).collect())
 class Job:
     def __init__(self): self.k = 2
     def run(self, r: RDD[int]): return r.map(lambda x: x * self.k)
@@ -178,6 +187,15 @@ def test_without_a_misreading_there_is_a_verdict_that_says_what_was_tried(left: 
         "shortest",
         "largest",
         "positive",
+        "variances",
+        "whole",
+        "sets",
+        "sets_by_key",
+        "lists",
+        "sorted_lists",
+        "by_second",
+        "uniques",
+        "dates",
         "Job.run",
         "Job.fixed",
     ],
@@ -197,6 +215,11 @@ def test_what_cannot_be_tried_says_why(jobs: str, write: Callable[[str, str], st
     found = tried(read_program(namespace["f"]()))
     assert found == Trial(0, "it stands inside of another function, or is a lambda")
     assert str(found) == "its reading was not tried: it stands inside of another function, or is a lambda"
+
+
+def test_a_file_that_raises_is_not_tried(write: Callable[[str, str], str]) -> None:
+    path = write("raising.py", "from pyspark import RDD\ndef f(r: RDD[int]): return r.map(abs)\n{}[1]\n")
+    assert tried(read_program(f"{path}:f")) == Trial(0, "its file raises KeyError (1)")
 
 
 def tally(files: list[Path]) -> Counter[str]:

@@ -166,6 +166,10 @@ def _closure(machine: Run, node: core.MakeClosure, frame: Frame) -> Any:
     return Closure(machine, node.function, captured(frame, node.function.captured), defaults, by_name)
 
 
+_METHODS_OF_CLASSES: Final = frozenset({"__class_getitem__", "__init_subclass__"})
+"""Class methods without the decorator, as Python has them."""
+
+
 def _class(machine: Run, node: core.MakeClass, frame: Frame) -> Any:
     bases = tuple(items(machine, node.bases, frame))
     keywords = {name: value(machine, each, frame) for name, each in node.keywords}
@@ -179,6 +183,9 @@ def _class(machine: Run, node: core.MakeClass, frame: Frame) -> Any:
         machine.run(node.body, inner)
         for name, annotation in node.annotated:
             body["__annotations__"][name] = _annotation(machine, annotation, inner)
+        for name in _METHODS_OF_CLASSES & body.keys():
+            if isinstance(body[name], Closure):
+                body[name] = classmethod(body[name])
 
     made = new_class(node.name, bases, keywords, fill)
     itself.value = made

@@ -121,6 +121,30 @@ def test_runs_are_bounded_and_no_handler_catches_that(body: str) -> None:
         value(f"def p():\n    {body}")
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        "def __class_getitem__(cls, of): return (cls.__name__, of)",
+        "def __init_subclass__(cls, k=0): cls.k = k",
+        "def __new__(cls, *of): return (cls.__name__, of)",
+        "def __call__(self, of): return of",
+        "def __getitem__(self, of): return of",
+    ],
+)
+def test_methods_with_names_of_pythons_own_are_bound_as_cpython_binds_them(method: str) -> None:
+    source = (
+        f"class A:\n    {method}\nclass B(A): pass\n"
+        "def p():\n    found = []\n"
+        "    for of in (lambda: A[1], lambda: B[1], lambda: A()[2], lambda: A()(3), lambda: A(4), lambda: B.k):\n"
+        "        try:\n            found.append(of())\n        except Exception as error:\n"
+        "            found.append(type(error).__name__)\n"
+        "    return [each if isinstance(each, (int, str, tuple)) else 'object' for each in found]"
+    )
+    namespace: dict[str, Any] = {}
+    exec(compile(source, "test", "exec", dont_inherit=True), namespace)  # the tests' own text
+    assert value(source) == namespace["p"]()
+
+
 def test_tables_are_frozen_and_each_row_has_a_value_of_its_kind() -> None:
     with pytest.raises(TypeError):
         table.FUNCTIONS["os.system"] = table.Row("os.system")  # type: ignore[index]

@@ -8,6 +8,7 @@
     generated.json    what generated pairs cost, by their size
     comparison.json   sets of methods with each solver
     throughput.json   pairs in a second, without Spark and by the number of its cores
+    readings.json     how the texts of the conformance table came out, by engine
     queries.json      the suite of SQL queries, by theme, and what becomes of traps
     trusted.json      the modules that an audit of programs relies on, with their numbers of lines
     times.svg, sizes.svg, reached.svg
@@ -25,6 +26,7 @@ from typing import Any
 
 import figures
 from queries import query_records
+from readings import reading_records
 from runs import by_size, decided, row, total, totals
 from tallystick.certificates.trusted import all_of
 from tallystick.decision.prover import SOLVERS
@@ -76,6 +78,7 @@ def main(repetitions: int = REPETITIONS, pairs: int = PAIRS) -> None:
     generated = [row([record]) for record in next(iter(runs.values())).records]
     write("generated.json", {"seed": SEED, "total": total(generated), "tables": by_size(generated)})
     write("comparison.json", {"suite": COMPARED, "rows": comparison()})
+    write("readings.json", reading_records())
     write("queries.json", query_records())
     write("trusted.json", all_of("programs"))
     figures.times(records).savefig(OUTPUT / "times.svg")

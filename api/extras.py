@@ -8,6 +8,8 @@ EXTRAS = {
     "z3": "solvers",
     "pyspark": "spark",
     "sqlglot": "sql",
+    "jinja2": "dbt",
+    "yaml": "dbt",
     "matplotlib": "plots",
     "rich": "plots",
     "hypothesis": "streaming",

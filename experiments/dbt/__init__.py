@@ -1,0 +1,1 @@
+"""What is read of a real dbt project, without dbt and without a warehouse."""

@@ -11,7 +11,7 @@ from tallystick.certificates.exports.coq_members import Members, with_members
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Certificate, Step
-from tallystick.certificates.queries.proofs import QueryCertificate
+from tallystick.certificates.queries.certificates import QueryCertificate
 from tallystick.certificates.reader import read
 from tallystick.certificates.rules.normal import Normal
 from tallystick.core.errors import FragmentError

@@ -21,7 +21,7 @@ from time import perf_counter
 
 import click
 from tallystick.certificates.audit import audit
-from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.decision.queries.certifying import certificate
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.experiments.sql_suites.records import is_suite, read_record, records

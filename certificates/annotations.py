@@ -10,9 +10,6 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from tallystick.certificates.rules import Rule, rule
-from tallystick.core.terms import Term
-
 VALUES = (int, bool, str, NoneType)
 """The types of values that stand for themselves."""
 
@@ -53,13 +50,21 @@ class Annotations:
     """What annotations allow where objects of some classes have rows in a table.
 
     Attributes:
-        tabled: these classes.
+        nodes, terms: these classes, of the table of nodes and of that of terms.
         names: what annotations may name before it is defined.
+        rules: for what annotations call a rule, what gives the class of a rule with a name.
     """
 
-    def __init__(self, tabled: frozenset[type], names: Mapping[str, Any]) -> None:
-        self.tabled = tabled
+    def __init__(
+        self,
+        nodes: frozenset[type],
+        names: Mapping[str, Any],
+        terms: frozenset[type] = frozenset(),
+        rules: Mapping[Any, Callable[[str], type | None]] | None = None,
+    ) -> None:
+        self.nodes, self.terms = nodes, terms
         self.names = dict(names)
+        self.rules = dict(rules or {})
         self._allowed: dict[Any, Allowed] = {}
         self._fields: dict[type, dict[str, Allowed]] = {}
 
@@ -79,16 +84,17 @@ class Annotations:
     def _described(self, kind: Any) -> Allowed:
         members = get_args(kind) if isinstance(kind, UnionType) or get_origin(kind) is Union else (kind,)
         origins = {get_origin(each): get_args(each) for each in members}
-        tabled = frozenset(each for each in members if each in self.tabled)
+        tabled = frozenset(each for each in members if each in self.nodes or each in self.terms)
         records = {
             str(getattr(each, "__name__", each)): each for each in members if is_dataclass(each) and each not in tabled
         }
         enums = (each for each in members if isinstance(each, type) and issubclass(each, Enum))
         scalars = frozenset(each for each in members if each in VALUES or each is Fraction)
         items = origins.get(tuple)
+        rule = next((self.rules[each] for each in members if each in self.rules), None)
         return Allowed(
             tabled,
-            (lambda name: records.get(name) or rule(name)) if Rule in members else records.get,
+            records.get if rule is None else lambda name: records.get(name) or rule(name),
             {text: text for text in origins.get(Literal, ())}
             | {member.value: member for each in enums for member in each},
             scalars,
@@ -96,9 +102,9 @@ class Annotations:
             None if items is None else tuple(self.allowed(each) for each in items if each is not ...),
             items is not None and items[1:] == (...,),
             self.allowed(tuple[origins[dict]]) if dict in origins else None,
-            "a node of a query" if tabled and Term not in tabled else _listed(members),
+            "a node of a query" if tabled & self.nodes else self._listed(members),
         )
 
-
-def _listed(members: tuple[Any, ...]) -> str:
-    return " or ".join("a rule" if each is Rule else getattr(each, "__name__", str(each)) for each in members)
+    def _listed(self, members: tuple[Any, ...]) -> str:
+        names = ("a rule" if each in self.rules else getattr(each, "__name__", str(each)) for each in members)
+        return " or ".join(names)

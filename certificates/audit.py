@@ -7,23 +7,21 @@ The reader and the kernel do that. This module puts what they found into words (
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, is_dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.certificates import reader
-from tallystick.certificates.annotations import names_of
 from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import encode, require_canonical
-from tallystick.certificates.evidence import Step
 from tallystick.certificates.trusted import AUDIT, trusted_modules
 from tallystick.certificates.words import filled
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.work import deeply_nested, limited
 
 if TYPE_CHECKING:
-    from tallystick.certificates.queries.proofs import QueryPair
+    from tallystick.certificates.queries.certificates import QueryPair
     from tallystick.core.programs import Program
 
 QUERIES, DATAFLOW = "sql", "dataflow"
@@ -119,7 +117,8 @@ def audit(
             if asked is None or encode(asked) != data:  # else `read`, which is in `data`, is what is asked about
                 require_canonical(read, data)
                 raise CertificateError(f"the certificate is about {of.OTHERS}")
-            report = report if against is None else replace(report, texts=COMPARED)
+            if against is not None:
+                report = replace(report, texts=COMPARED, loaded=(*report.loaded, *of.COMPARING))
             oracles, more = of.check(read, limits.evaluation, budget)
             report = replace(report, claim="\n".join((report.claim, *more)), oracles=tuple(sorted(oracles)))
     except (TallystickError, RecursionError, MemoryError) as error:
@@ -135,7 +134,7 @@ def described(certificate: Any) -> AuditReport:
     of = _claims_of(certificate.semantics)
     claim = "\n".join(of.lines(certificate))
     assumptions = tuple(getattr(each, "value", each) for each in certificate.assumptions)
-    used = Counter(_used((certificate.result, getattr(certificate, "one_values", ())), certificate.NODES))
+    used = Counter(of.used(certificate))
     rules = tuple((kind.__name__, number) for kind, number in used.items())
     loaded = tuple(dict.fromkeys((of.__name__, *of.modules(certificate), *(kind.__module__ for kind in used))))
     semantics = certificate.semantics
@@ -160,19 +159,6 @@ def _claims_of(semantics: str) -> Any:
 def _shown(text: str) -> str:
     """A text for the terminal, without what a terminal would obey."""
     return text if text.isprintable() else ascii(text)
-
-
-def _used(node: object, others: Collection[type]) -> Iterator[type]:
-    """The classes of the rules and of the evidence in a proof, but of no other nodes."""
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        if type(node) is tuple:
-            waiting += reversed(node)
-        elif is_dataclass(node) and type(node) not in others:
-            if type(node) is not Step:
-                yield type(node)
-            waiting += (getattr(node, name) for name in reversed(names_of(type(node))))
 
 
 def _contents(path: str | Path, limits: AuditLimits) -> bytes:

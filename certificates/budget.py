@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.core.errors import BudgetError
-from tallystick.core.terms import Term
 from tallystick.core.work import STEP_LIMIT, Work
+
+if TYPE_CHECKING:
+    from tallystick.core.terms import Term
 
 STEPS: Final = 3_000_000
 """Steps of checking."""

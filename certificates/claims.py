@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tallystick.certificates import kernel
 from tallystick.certificates.budget import Budget
+from tallystick.certificates.evidence import used as used_in
 from tallystick.certificates.printing import program_lines, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.certificates.words import quoted
@@ -15,6 +16,8 @@ from tallystick.core.terms import subterms
 
 OTHERS: Final = "other programs, or another meaning of folds"
 """What a certificate is about that is not about given programs."""
+COMPARING: Final = ()
+"""What is loaded besides to compare a certificate with given programs."""
 
 
 def lines(certificate: Certificate) -> Iterator[str]:
@@ -49,6 +52,11 @@ def modules(certificate: Certificate) -> Iterator[str]:
     terms = (*certificate.left.terms, *certificate.right.terms)
     if any(node.operator in kernel.CALLS for term in terms for node in subterms(term)):
         yield "tallystick.core.exceptions"
+
+
+def used(certificate: Certificate) -> Iterator[type]:
+    """The classes of rules and evidence that a certificate uses."""
+    return used_in((certificate.result, certificate.one_values), certificate.NODES)
 
 
 def check(certificate: Certificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -13,11 +13,11 @@ from tallystick.certificates.annotations import VALUES, names_of
 from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.reader import FRACTION, header, read
 from tallystick.core.errors import CertificateError
-from tallystick.core.terms import Term
 from tallystick.core.work import deeply_nested
 
 if TYPE_CHECKING:
     from tallystick.certificates.proofs import Certificate
+    from tallystick.core.terms import Term
 
 
 def encode(certificate: Any) -> bytes:
@@ -52,7 +52,7 @@ def encode(certificate: Any) -> bytes:
             return value
         if kind is tuple:
             return list(map(write, value))
-        if kind is Term:
+        if kind is certificate.TERM:
             if value not in numbers:
                 arguments = list(map(write, value.arguments))
                 rows.append([value.operator.value, write(value.parameter), *arguments])

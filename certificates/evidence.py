@@ -6,9 +6,11 @@ positions. Nothing here states a premise, or a fact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, is_dataclass
 from typing import Final
 
+from tallystick.certificates.annotations import names_of
 from tallystick.certificates.rules import Rule
 from tallystick.core.terms import Term
 
@@ -178,3 +180,16 @@ class Step:
     rule: Rule
     evidence: tuple[Evidence, ...] = ()
     subproofs: tuple[Step, ...] = ()
+
+
+def used(node: object, others: Collection[type]) -> Iterator[type]:
+    """The classes of the rules and of the evidence in proofs, and of what stands beside them, but of no other nodes."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if type(node) is tuple:
+            waiting += reversed(node)
+        elif is_dataclass(node) and type(node) not in others:
+            if type(node) is not Step:
+                yield type(node)
+            waiting += (getattr(node, name) for name in reversed(names_of(type(node))))

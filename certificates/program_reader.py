@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample
-from tallystick.certificates.reader import Reader
+from tallystick.certificates.term_reader import TermReader
 from tallystick.core.programs import SEMANTICS
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType, TupleType, Type
 
 
-class ProgramReader(Reader):
+class ProgramReader(TermReader):
     """Reads a certificate about programs; raises CertificateError where there is none."""
 
     kind: ClassVar[type] = Certificate

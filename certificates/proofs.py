@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from tallystick.certificates.evidence import ORACLES, Evidence, Oracle, Step
 from tallystick.core.programs import Program
+from tallystick.core.terms import Term
 from tallystick.core.types import Bag, Value
 
 __all__ = ["ORACLES", "Certificate", "Counterexample", "Evidence", "Oracle", "Step"]
@@ -35,7 +36,7 @@ class Certificate:
     """The claim that two programs are equivalent, with a proof, or that they are not, with a counterexample.
 
     Attributes:
-        VERSION: of the format (FORMAT.md). NODES: the classes that have a table besides the terms.
+        VERSION: of the format (FORMAT.md). NODES, TERM: the classes whose objects have tables.
         semantics: what folds mean: "sparklite" or "spark".
         one_values: for each goal of `kernel.one_values`, its proof. None, in a counterexample, where the orders of the
             elements on that input are few enough to be tried.
@@ -46,6 +47,7 @@ class Certificate:
 
     VERSION: ClassVar[int] = 2
     NODES: ClassVar[frozenset[type]] = frozenset()
+    TERM: ClassVar[type] = Term
     left: Program
     right: Program
     semantics: str

@@ -1,8 +1,8 @@
 """Reading certificates (FORMAT.md): typed, and bounded in every size.
 
 A certificate is JSON. A dataclass is an array of its name and its fields, typed by their annotations; a term is its
-row in a table, and so is a node of a query. What is read is data of the right types, and no more: `kernel.check` says
-whether it proves its claim.
+row in a table (`term_reader`), and so is a node of a query (`queries/reader`). What is read is data of the right types,
+and no more: `kernel.check` says whether it proves its claim.
 """
 
 from __future__ import annotations
@@ -10,36 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from fractions import Fraction
-from types import NoneType
 from typing import Any, ClassVar, Final, NoReturn
 
 from tallystick.certificates.annotations import Allowed, Annotations
 from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.core.errors import CertificateError, SortError
-from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, build
-from tallystick.core.types import BagType, BasicType, OptionType, TupleType
-from tallystick.core.types import Type as TypeOfTerms
 from tallystick.core.work import deeply_nested
 
 FRACTION: Final = "/"
 """What a fraction begins with: the array has its numerator and its denominator, too."""
-ARGUMENTS: Final = tuple[Term, ...]
-_NAMED = tuple[str, BasicType]
-PARAMETERS: Final[dict[Operator, Any]] = {
-    Operator.CONSTANT: int | bool | str | Fraction,
-    Operator.VARIABLE: tuple[str, TypeOfTerms],
-    **dict.fromkeys((Operator.ELEMENT, Operator.ACCUMULATOR, Operator.NONE, Operator.EVERY), BasicType),
-    Operator.SUMMATION: BasicType,
-    **dict.fromkeys((Operator.DIV, Operator.MOD, Operator.PROJECTION), int),
-    Operator.SCALE: int | Fraction,
-    **dict.fromkeys((Operator.SLOT, Operator.ROW), tuple[int, BasicType]),
-    **dict.fromkeys((Operator.APPLY, Operator.EXPAND, Operator.OPAQUE_BAG, Operator.AGGREGATE), _NAMED),
-    Operator.TUPLE: TupleType | None,
-    Operator.LIMIT: tuple[int | None, int, tuple[tuple[bool, bool], ...]],
-    Operator.EXTREMUM: str,
-}
-"""The parameters of operators, where they have one."""
 
 
 def header(kind: Any) -> dict[str, Any]:
@@ -52,21 +31,18 @@ class Reader:
 
     Attributes:
         kind: the class of what it reads. about: in words. tables: the keys of its tables.
-        annotations: what its dataclasses allow.
-        foreign: the operators that do not occur in such a certificate. older: versions that are read no more.
+        annotations: what its dataclasses allow. older: versions that are read no more.
     """
 
     kind: ClassVar[type]
     about: ClassVar[str]
-    tables: ClassVar[tuple[str, ...]] = ("terms",)
-    annotations: ClassVar[Annotations] = Annotations(frozenset({Term}), {})
-    foreign: ClassVar[frozenset[Operator]] = frozenset()
+    tables: ClassVar[tuple[str, ...]] = ()
+    annotations: ClassVar[Annotations]
     older: ClassVar[tuple[int, ...]] = (1,)
 
     def __init__(self, limits: AuditLimits) -> None:
         self.limits = limits
         self.path: list[str | int] = []
-        self.terms: list[Term] = []
         self.nodes = 0
 
     def fail(self, problem: str) -> NoReturn:
@@ -133,32 +109,9 @@ class Reader:
         return self.read(self.annotations.fields(self.kind)["result"], document["result"], "result")
 
     def row(self, table: str, data: Any) -> None:
-        """Adds the term that a row of the table encodes."""
-        self.path = [table, len(self.terms)]
-        word, parameter, *numbers = data if isinstance(data, list) and len(data) > 1 else (None, None)
-        operator = _OPERATORS.get(word) if isinstance(word, str) else None
-        if operator is None:
-            self.fail("expected an operator, its parameter and its arguments")
-        if operator in self.foreign:
-            self.fail(f"{operator.value} is no operator of certificates about {self.about}")
-        allowed = self.annotations.allowed
-        arguments = self.read(allowed(ARGUMENTS), numbers, "arguments")
-        if operator is Operator.VARIABLE and not self.is_name(parameter):
-            self.fail("the name of a variable is an identifier, or a primed one")
-        given = self.read(allowed(PARAMETERS.get(operator, NoneType)), parameter, "parameter")
-        try:
-            term = build(operator, arguments, given)
-        except SortError as error:
-            self.fail(str(error)[:400])
-        self.bounded(term.depth, "depth")
-        if operator is Operator.VARIABLE:
-            self.bounded(len(term.parameter[0]), "letters")  # type: ignore[index, arg-type]
-        self.bounded(_leaves(term.type), "leaves")
-        self.terms.append(term)
-
-    def is_name(self, parameter: Any) -> bool:
-        """Whether the parameter of a variable begins with a name that it may have: any, which is quoted in claims."""
-        return True
+        """Adds what a row of a table encodes."""
+        self.path = [table, 0]
+        self.fail("there is nothing that it could be used for")
 
     def read(self, allowed: Allowed, data: Any, name: str | int) -> Any:
         """What `data` encodes, out of what is allowed; `name` is its step on the path of a failure."""
@@ -181,10 +134,8 @@ class Reader:
         return result
 
     def tabled(self, allowed: Allowed, number: int) -> Any:
-        """The term in a row of the table."""
-        if Term not in allowed.tabled or not 0 <= number < len(self.terms):
-            self.fail(f"there is no term {number} before it")
-        return self.terms[number]
+        """What stands in a row of a table of what is allowed."""
+        self.unexpected(allowed, number)
 
     def listed(self, allowed: Allowed, data: list[Any]) -> Any:
         """A tuple, dictionary, fraction or record."""
@@ -236,18 +187,23 @@ def read(data: bytes, limits: AuditLimits = LIMITS) -> Any:
     try:
         with deeply_nested():
             document = reader.document(data)
-            reader = _reader_of(document.get("semantics") if isinstance(document, dict) else None)(limits)
+            said = document if isinstance(document, dict) else {}
+            reader = _reader_of(said.get("semantics"), said.get("verdict"))(limits)
             return reader.certificate(document)
     except RecursionError:
         reader.fail("nested too deeply")
 
 
-def _reader_of(semantics: object) -> Any:
-    """What reads certificates of a semantics; it alone is loaded."""
-    if semantics == "sql":
-        from tallystick.certificates.queries.reader import QueryReader
+def _reader_of(semantics: object, verdict: object) -> Any:
+    """What reads certificates of a semantics and a verdict; it alone is loaded."""
+    if semantics == "sql" and verdict == "inequivalent":
+        from tallystick.certificates.queries.reader import InequivalenceReader
 
-        return QueryReader
+        return InequivalenceReader
+    if semantics == "sql":
+        from tallystick.certificates.queries.proof_reader import EquivalenceReader
+
+        return EquivalenceReader
     if semantics == "dataflow":
         from tallystick.certificates.dataflows.reader import DataflowReader
 
@@ -255,18 +211,3 @@ def _reader_of(semantics: object) -> Any:
     from tallystick.certificates.program_reader import ProgramReader
 
     return ProgramReader
-
-
-_OPERATORS: Final = {operator.value: operator for operator in Operator}
-
-
-def _leaves(of: TypeOfTerms) -> int:
-    """How many components without components a type has."""
-    match of:
-        case TupleType(components):
-            return sum(map(_leaves, components))
-        case BagType(element):
-            return _leaves(element)
-        case OptionType(inner):
-            return _leaves(inner)
-    return 1

@@ -12,7 +12,7 @@ AUDIT: Final = ("tallystick.certificates.audit",)
 """Reads a certificate, has it checked, and says what was found."""
 KINDS: Final = {
     "programs": ("tallystick.certificates.claims", "tallystick.certificates.program_reader"),
-    "queries": ("tallystick.certificates.queries.claims", "tallystick.certificates.queries.reader"),
+    "queries": ("tallystick.certificates.queries.claims", "tallystick.certificates.queries.proof_reader"),
     "dataflows": ("tallystick.certificates.dataflows.claims", "tallystick.certificates.dataflows.reader"),
 }
 """For each kind of certificates, what checks them and what reads them."""

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import encode
 from tallystick.certificates.dataflows.proofs import Claim
-from tallystick.certificates.queries.proofs import Witness
+from tallystick.certificates.queries.certificates import Witness
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.dataflow.history import History

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from tallystick.certificates.proofs import ORACLES
-from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.commands.options import ASSUME, COLLATION, DIALECT, INPUT_FILE, SCHEMA, is_sql, only, schema_of
 from tallystick.core.programs import SEMANTICS, SPARK, Program
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tallystick.certificates.audit import AuditReport, audit
-from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.decision.queries.certifying import certificate
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.frontends.errors import SourceError, kind_of

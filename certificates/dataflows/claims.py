@@ -9,6 +9,7 @@ from typing import Any, Final
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
+from tallystick.certificates.evidence import used as used_in
 from tallystick.certificates.queries.claims import COMPILED, EVALUATED
 from tallystick.certificates.queries.printing import (
     catalogue_lines,
@@ -23,6 +24,8 @@ from tallystick.core.queries.catalogue import Catalogue, Column, Table
 
 OTHERS: Final = "other wires or sources, or another reading of them"
 """What a certificate is about that is not about given versions."""
+COMPARING: Final = ()
+"""What is loaded besides to compare a certificate with given versions."""
 
 
 def lines(certificate: DataflowCertificate) -> Iterator[str]:
@@ -54,6 +57,11 @@ def modules(certificate: DataflowCertificate) -> Iterator[str]:
     if any(claim.witness is not None for claim in certificate.claims):
         yield "tallystick.certificates.queries.refuting"
         yield from EVALUATED.values()
+
+
+def used(certificate: DataflowCertificate) -> Iterator[type]:
+    """The classes of rules and evidence that a certificate uses."""
+    return used_in(certificate.result, certificate.NODES)
 
 
 def check(certificate: DataflowCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:

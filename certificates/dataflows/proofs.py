@@ -7,12 +7,14 @@ from typing import ClassVar
 from typing import Literal as Choice
 
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.queries.proofs import QueryCertificate, Rewriting, Witness
+from tallystick.certificates.queries.certificates import QueryCertificate, Witness
+from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.dataflows.workflow import Wire, Workflow
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.switches import Switches
 from tallystick.core.queries.types import ColumnType
+from tallystick.core.terms import Term
 
 VersionName = Choice["old", "new"]
 Place = tuple[VersionName, str]
@@ -66,11 +68,12 @@ class DataflowCertificate:
         assumptions: some of the fixed list, in its order; those that the operators need are among them.
         producer: names and versions of the software that found the result.
         result: cuts, each of which uses those before it, and claims.
-        VERSION, NODES: as of other certificates. What both versions have in common is written once.
+        VERSION, NODES, TERM: as of other certificates. What both versions have in common is written once.
     """
 
     VERSION: ClassVar[int] = 5
     NODES: ClassVar[frozenset[type]] = QueryCertificate.NODES | {Wire, Table, Column, ColumnType}
+    TERM: ClassVar[type] = Term
 
     catalogue: Catalogue
     old: Workflow

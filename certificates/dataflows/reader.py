@@ -6,14 +6,14 @@ from typing import ClassVar
 
 from tallystick.certificates.annotations import Annotations
 from tallystick.certificates.dataflows.proofs import DataflowCertificate
-from tallystick.certificates.queries.reader import QueryReader
+from tallystick.certificates.queries.proof_reader import EquivalenceReader
+from tallystick.certificates.term_reader import with_terms
 from tallystick.core.queries.syntax import Query
-from tallystick.core.terms import Term
 
 
-class DataflowReader(QueryReader):
+class DataflowReader(EquivalenceReader):
     """Reads a certificate about dataflows; raises CertificateError where there is none."""
 
     kind: ClassVar[type] = DataflowCertificate
     about: ClassVar[str] = "dataflows"
-    annotations: ClassVar[Annotations] = Annotations(frozenset({Term, *DataflowCertificate.NODES}), {"Query": Query})
+    annotations: ClassVar[Annotations] = with_terms(DataflowCertificate.NODES, {"Query": Query})

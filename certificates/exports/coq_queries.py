@@ -35,7 +35,7 @@ from tallystick.certificates.exports.coq_sql import (
     value,
 )
 from tallystick.certificates.proofs import Step
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.certificates import Inequivalence, QueryCertificate
 from tallystick.core.errors import FragmentError
 from tallystick.core.programs import Program
 from tallystick.core.queries.catalogue import Catalogue
@@ -61,7 +61,7 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove, prove_forms:
         raise lacking("invisible column")
     before, after = query(left.query), query(right.query)
     scanned = {*_scanned(before), *_scanned(after)}
-    normal = None if isinstance(certificate.result, Witness) else _normal_forms(catalogue, before, after)
+    normal = None if isinstance(certificate, Inequivalence) else _normal_forms(catalogue, before, after)
     forms = None if normal is None else _by_forms(*normal, prove_forms)
     if forms is not None:
         scanned |= forms.tables
@@ -77,9 +77,8 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove, prove_forms:
             for line in (_comment(source), f"Definition {title} : query :=\n  {each.text}.")
         ),
     ]
-    result = certificate.result
-    if isinstance(result, Witness):
-        given = zip(catalogue.tables, result.tables, strict=True)
+    if isinstance(certificate, Inequivalence):
+        given = zip(catalogue.tables, certificate.result.tables, strict=True)
         rows = (
             f"({quoted(of.name)}, {listed(listed(value(each).text for each in row) for row in content)})"
             for of, content in given

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.queries import comparing
+from tallystick.certificates.queries.certificates import Inequivalence, QueryCertificate, QueryPair
 from tallystick.certificates.queries.printing import catalogue_lines, database_lines, outcome_line, statement_lines
-from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Rewriting, Witness
 from tallystick.certificates.words import quoted
 from tallystick.core.queries.assumptions import require_assumptions, required
 from tallystick.core.queries.expressions import Function
 from tallystick.core.queries.syntax import Aggregate, Limit, Window
 from tallystick.core.queries.traversal import nodes
 
+if TYPE_CHECKING:
+    from tallystick.certificates.queries.proofs import Equivalence
+
+    Claim = Equivalence | Inequivalence
+
 OTHERS: Final = "other queries or constraints, or another reading of them"
 """What a certificate is about that is not about given queries."""
+COMPARING: Final = ("tallystick.certificates.queries.comparing",)
+"""What is loaded besides to compare a certificate with given queries."""
 EVALUATED: Final = {
     kind: f"tallystick.core.queries.interpreter.{name}"
     for kind, name in ((Function, "functions"), (Aggregate, "aggregates"), (Window, "windows"))
@@ -30,14 +36,14 @@ COMPILED: Final = {
 LEFT, RIGHT = "the left query", "the right query"
 
 
-def lines(certificate: QueryCertificate) -> Iterator[str]:
+def lines(certificate: Claim) -> Iterator[str]:
     """The claim, both statements, the tables with their constraints, and how the texts were read."""
-    left, right, catalogue, result = certificate.left, certificate.right, certificate.catalogue, certificate.result
-    if isinstance(result, Witness):
+    left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
+    if isinstance(certificate, Inequivalence):
         from tallystick.certificates.queries.refuting import database_of
 
         yield "on this database, both queries do not return the same"
-        yield from database_lines(catalogue, database_of(catalogue, result))
+        yield from database_lines(catalogue, database_of(catalogue, certificate.result))
     elif left.order or right.order:
         yield "on every database of these tables, both queries return the same list, up to rows that tie in its order"
     else:
@@ -49,40 +55,53 @@ def lines(certificate: QueryCertificate) -> Iterator[str]:
     yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
 
 
-def asked(certificate: QueryCertificate, given: Any, semantics: str) -> QueryCertificate | None:
+def asked(certificate: Claim, given: Any, semantics: str) -> QueryCertificate | None:
     """A certificate as it would be about the queries of a QueryPair; the semantics is that of folds."""
+    from tallystick.certificates.queries import comparing
+
     return comparing.asked(certificate, given) if isinstance(given, QueryPair) else None
 
 
-def modules(certificate: QueryCertificate) -> Iterator[str]:
+def modules(certificate: Claim) -> Iterator[str]:
     """What an audit of a certificate loads besides what this module imports, and the rules of its proofs."""
-    yield "tallystick.certificates.queries.reader"
     statements = certificate.left, certificate.right
     keys = (key.expression for each in statements for key in each.order)
     checks = (check for table in certificate.catalogue.tables for check in table.checks)
     found = {type(node) for node in nodes(*(each.query for each in statements), *keys, *checks)}
-    if isinstance(certificate.result, Witness):
-        yield "tallystick.certificates.queries.refuting"
-    else:
-        yield "tallystick.certificates.queries.kernel"
+    table = EVALUATED if isinstance(certificate, Inequivalence) else COMPILED
+    yield from (module for kind, module in table.items() if kind in found)
+    if isinstance(certificate, Inequivalence):
+        yield from (f"tallystick.certificates.queries.{name}" for name in ("reader", "refuting"))
+        return
+    from tallystick.certificates.queries.proofs import Rewriting
+
+    yield from (f"tallystick.certificates.queries.{name}" for name in ("proof_reader", "kernel"))
     if isinstance(certificate.result, Rewriting):
         yield "tallystick.certificates.queries.rewriting"
-    table = EVALUATED if isinstance(certificate.result, Witness) else COMPILED
-    yield from (module for kind, module in table.items() if kind in found)
 
 
-def check(certificate: QueryCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
+def used(certificate: Claim) -> Iterator[type]:
+    """The classes of rules and evidence that a certificate uses."""
+    if isinstance(certificate, Inequivalence):
+        yield type(certificate.result)
+        return
+    from tallystick.certificates.evidence import used as used_in
+
+    yield from used_in(certificate.result, certificate.NODES)
+
+
+def check(certificate: Claim, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
     """The oracles on whose word the claim depends, and what both statements return on a database that shows a
     difference. Raises a TallystickError like the kernel."""
-    left, right, catalogue, result = certificate.left, certificate.right, certificate.catalogue, certificate.result
+    left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
     require_assumptions(catalogue, certificate.unenforced, certificate.assumptions, required(left, right))
-    if not isinstance(result, Witness):
+    if not isinstance(certificate, Inequivalence):
         from tallystick.certificates.queries.kernel import same_results
 
-        return same_results(left, right, catalogue, result, budget).oracles, ()
+        return same_results(left, right, catalogue, certificate.result, budget).oracles, ()
     from tallystick.certificates.queries.refuting import different_results
 
-    theorem = different_results(left, right, catalogue, result, steps)
+    theorem = different_results(left, right, catalogue, certificate.result, steps)
     sides = zip((LEFT, RIGHT), (theorem.left, theorem.right), theorem.outcomes, strict=True)
     shown = (outcome_line(title, one, each.columns, bool(each.order)) for title, each, one in sides)
     return frozenset(), tuple(shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+from tallystick.certificates.queries.certificates import Inequivalence, QueryCertificate, QueryPair
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Table
 
@@ -25,7 +25,7 @@ def asked(certificate: QueryCertificate, pair: QueryPair) -> QueryCertificate | 
             return None
         if table.is_constrained and (table.name in certificate.unenforced) != (table.name in pair.unenforced):
             return None
-        if isinstance(certificate.result, Witness):
+        if isinstance(certificate, Inequivalence):
             fewer, more = more, fewer
         if not set(fewer.keys) <= set(more.keys) or not set(fewer.foreign_keys) <= set(more.foreign_keys):
             return None

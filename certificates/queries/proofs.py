@@ -1,4 +1,4 @@
-"""Certificates of claims about queries: plain data. Nothing is proved until the kernel says so."""
+"""Proofs that two statements return the same, and the claims that they do: plain data."""
 
 from __future__ import annotations
 
@@ -7,19 +7,9 @@ from typing import ClassVar
 from typing import Literal as Choice
 
 from tallystick.certificates.evidence import Step
-from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.ranges import Range
-from tallystick.core.queries.switches import Switches
-from tallystick.core.queries.syntax import NODES, Query, Statement
-from tallystick.core.queries.types import SqlRow
-
-
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """A database on which the results differ: the rows of each table of the catalogue, in its order."""
-
-    tables: tuple[tuple[SqlRow, ...], ...]
+from tallystick.certificates.queries.certificates import QueryCertificate
+from tallystick.core.queries.syntax import Query
+from tallystick.core.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,53 +48,17 @@ class Rewriting:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryCertificate:
-    """The claim that two statements return the same on every database of a catalogue, with a proof, or a witness that
-    they do not.
+class Equivalence(QueryCertificate):
+    """The claim that two statements return the same on every database of the catalogue, with a proof.
 
     Attributes:
-        VERSION: of the format (FORMAT.md). NODES: the classes that have a table besides the terms.
-        unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted: they are assumed. Each
-            has some.
-        dialect, switches: what the texts were read with. What they mean is spelled out in the statements.
-        assumptions: some of the fixed list, in its order; those that the statements need are among them.
-        sources: the texts: for the reader, and no part of the claim.
-        producer: names and versions of the software that found the result.
+        TERM: the class of terms, whose objects have a table besides the nodes.
     """
 
-    VERSION: ClassVar[int] = 5
-    NODES: ClassVar[frozenset[type]] = frozenset({*NODES.values(), Range})
-    catalogue: Catalogue
-    left: Statement
-    right: Statement
-    unenforced: tuple[str, ...]
-    dialect: str
-    switches: Switches
-    assumptions: tuple[Assumption, ...]
-    semantics: Choice["sql"]
-    sources: tuple[str, str]
-    producer: tuple[tuple[str, str], ...]
-    result: Step | Rewriting | Witness
+    TERM: ClassVar[type] = Term
+    result: Step | Rewriting
 
     @property
     def verdict(self) -> str:
         """The claim in a word."""
-        return "inequivalent" if isinstance(self.result, Witness) else "equivalent"
-
-
-@dataclass(frozen=True, slots=True)
-class QueryPair:
-    """Two statements, as somebody reads them, over the tables that are there: what a certificate may be asked about.
-
-    Attributes:
-        unenforced: the tables whose keys, foreign keys and checks are not enforced.
-        assumptions: under which the texts mean these statements; the claim has to state them.
-    """
-
-    catalogue: Catalogue
-    left: Statement
-    right: Statement
-    unenforced: frozenset[str]
-    dialect: str
-    switches: Switches
-    assumptions: tuple[Assumption, ...] = ()
+        return "equivalent"

@@ -1,4 +1,4 @@
-"""Reads certificates about queries: their nodes have a table of their own."""
+"""Reads certificates about queries: their nodes have a table of their own. Those of an inequivalence have no terms."""
 
 from __future__ import annotations
 
@@ -7,26 +7,20 @@ from typing import Any, ClassVar, Final
 from tallystick.certificates.annotations import Allowed, Annotations
 from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import require_canonical
-from tallystick.certificates.queries.proofs import QueryCertificate
+from tallystick.certificates.queries.certificates import Inequivalence, QueryCertificate
 from tallystick.certificates.reader import Reader, read
 from tallystick.core.errors import CertificateError
-from tallystick.core.operators import BOUND, OVER_BAGS, Operator
 from tallystick.core.queries.syntax import Query
-from tallystick.core.terms import Term
 
 SYNTAX: Final = "syntax"
 """The key of the table of nodes."""
 
 
-class QueryReader(Reader):
-    """Reads a certificate about queries; raises CertificateError where there is none."""
+class NodeReader(Reader):
+    """Reads the nodes of queries of a certificate; raises CertificateError where there are none."""
 
-    kind: ClassVar[type] = QueryCertificate
     about: ClassVar[str] = "queries"
     tables: ClassVar[tuple[str, ...]] = ("terms", SYNTAX)
-    annotations: ClassVar[Annotations] = Annotations(frozenset({Term, *QueryCertificate.NODES}), {"Query": Query})
-    foreign: ClassVar[frozenset[Operator]] = frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT})
-
     older: ClassVar[tuple[int, ...]] = (1, 2, 3)
 
     def __init__(self, limits: AuditLimits) -> None:
@@ -61,7 +55,7 @@ class QueryReader(Reader):
 
     def tabled(self, allowed: Allowed, number: int) -> Any:
         """The term, or the node of a query, in a row of its table."""
-        if Term in allowed.tabled:
+        if not allowed.tabled & self.annotations.nodes:
             return super().tabled(allowed, number)
         if not 0 <= number < len(self.syntax):
             self.fail(f"there is no node {number} before it")
@@ -70,6 +64,13 @@ class QueryReader(Reader):
         if type(node) not in allowed.tabled:
             self.fail(f"node {number} is a {type(node).__name__}, which does not belong here")
         return node
+
+
+class InequivalenceReader(NodeReader):
+    """Reads a certificate that two queries differ; raises CertificateError where there is none."""
+
+    kind: ClassVar[type] = Inequivalence
+    annotations: ClassVar[Annotations] = Annotations(Inequivalence.NODES, {"Query": Query})
 
 
 def decode_queries(data: bytes, limits: AuditLimits = LIMITS) -> QueryCertificate:

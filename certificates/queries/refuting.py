@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tallystick.certificates.queries.proofs import Witness
+from tallystick.certificates.queries.certificates import Witness
 from tallystick.core.errors import KernelError
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.outcomes import Outcome

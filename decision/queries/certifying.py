@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from tallystick.certificates.codec import encode
-from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+from tallystick.certificates.queries.certificates import Inequivalence, QueryPair, Witness
+from tallystick.certificates.queries.proofs import Equivalence
 from tallystick.core.queries.assumptions import Assumption, of_checks, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Scan, Statement
@@ -32,11 +33,7 @@ def certificate(pair: QueryPair, result: Proved | DistinguishingDatabase, source
     assumed = {*pair.assumptions, *required(pair.left, pair.right), *of_checks(catalogue)} - {Assumption.NOT_ENFORCED}
     if unenforced:
         assumed.add(Assumption.NOT_ENFORCED)
-    if isinstance(result, Proved):
-        claimed = result.proof
-    else:
-        claimed = Witness(tuple(tuple(result.database.get(table.name, ())) for table in catalogue.tables))
-    made = QueryCertificate(
+    claim = (
         catalogue,
         pair.left,
         pair.right,
@@ -47,9 +44,11 @@ def certificate(pair: QueryPair, result: Proved | DistinguishingDatabase, source
         "sql",
         sources,
         (("tallystick", version("tallystick")),),
-        claimed,
     )
-    return encode(made)
+    if isinstance(result, Proved):
+        return encode(Equivalence(*claim, result.proof))
+    rows = (tuple(result.database.get(table.name, ())) for table in catalogue.tables)
+    return encode(Inequivalence(*claim, Witness(tuple(rows))))
 
 
 def restricted(catalogue: Catalogue, *statements: Statement) -> Catalogue:

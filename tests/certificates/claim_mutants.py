@@ -8,10 +8,11 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from tallystick.certificates.annotations import Allowed, Annotations
+from tallystick.certificates.annotations import Allowed
 from tallystick.certificates.dataflows.proofs import DataflowCertificate
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate
-from tallystick.certificates.queries.proofs import QueryCertificate
+from tallystick.certificates.queries.certificates import QueryCertificate
+from tallystick.certificates.term_reader import with_terms
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.expressions import Literal, Not
 from tallystick.core.queries.ranges import Range
@@ -23,7 +24,7 @@ from tallystick.core.types import BOOL, INT, BagType, OptionType, TupleType
 AnyCertificate = Certificate | QueryCertificate | DataflowCertificate
 NO_CLAIM = ("sources", "producer", "one_values")
 """The parts of certificates that claims do not have; the proofs in `result` are no part either."""
-ANNOTATIONS = Annotations(frozenset({Term}), {"Query": Query})
+ANNOTATIONS = with_terms(names={"Query": Query})
 TYPES = (INT, BOOL, OptionType(INT), TupleType((INT,)), BagType(INT), BagType(BOOL))
 
 

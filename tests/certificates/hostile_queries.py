@@ -9,7 +9,8 @@ from typing import Any
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.evidence import Farkas, Step
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.certificates import Inequivalence, Witness
+from tallystick.certificates.queries.proofs import Equivalence
 from tallystick.certificates.rules.bag import Bag
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.core.queries.assumptions import Assumption
@@ -56,7 +57,7 @@ ROW = (1, "a", 2)
 def claimed(left: Query, right: Query, result: Step | Witness, *tables: Table) -> bytes:
     """A claim about two queries over `t` or other tables."""
     statements = [Statement(query, ("x",)) for query in (left, right)]
-    made = QueryCertificate(
+    claim = (
         Catalogue(tables or (T,)),
         statements[0],
         statements[1],
@@ -67,8 +68,8 @@ def claimed(left: Query, right: Query, result: Step | Witness, *tables: Table) -
         "sql",
         ("", ""),
         (),
-        result,
     )
+    made = Inequivalence(*claim, result) if isinstance(result, Witness) else Equivalence(*claim, result)
     return encode(made)
 
 

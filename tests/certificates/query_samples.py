@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cache
+from typing import Any
 
-from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.certificates.evidence import Step
+from tallystick.certificates.queries.certificates import Inequivalence, QueryCertificate, QueryPair, Witness
+from tallystick.certificates.queries.proofs import Equivalence, Rewriting
 from tallystick.decision.queries.certifying import certificate
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
@@ -101,3 +105,12 @@ def sample(name: str) -> tuple[QueryPair, bytes]:
         raise AssertionError(f"{name}: {result}")
     texts = pair.sources[0].text, pair.sources[1].text
     return question(pair), certificate(question(pair), result, texts)
+
+
+def with_result(made: QueryCertificate, result: Step | Rewriting | Witness, **changes: Any) -> QueryCertificate:
+    """A claim about the same statements, or changed ones: by a proof that they are equal, by a witness that they
+    differ."""
+    parts = {each.name: getattr(made, each.name) for each in fields(QueryCertificate)} | changes
+    if isinstance(result, Witness):
+        return Inequivalence(**parts, result=result)
+    return Equivalence(**parts, result=result)

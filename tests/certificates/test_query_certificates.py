@@ -14,7 +14,7 @@ from random_queries import CATALOGUE, random_case
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.evidence import Cut, Farkas, Split, Step
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.certificates import QueryCertificate, Witness
 from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.symmetric import Symmetric
@@ -29,7 +29,7 @@ from tallystick.experiments.queries.random_queries import Options
 from certificates.claim_mutants import claim_of, mutants
 from certificates.examples import different_bags
 from certificates.mutations import Place, altered, at, places, replaced
-from certificates.query_samples import DIFFERENT, SAMPLES, question, read, sample
+from certificates.query_samples import DIFFERENT, SAMPLES, question, read, sample, with_result
 from certificates.test_codec import laid_out
 
 
@@ -193,7 +193,7 @@ def test_a_claim_lists_the_assumptions_that_it_needs() -> None:
 
 def with_rows(made: QueryCertificate, **rows: tuple[Any, ...]) -> QueryCertificate:
     """The claim that the queries differ on a database."""
-    return replace(made, result=Witness(tuple(rows.get(table.name, ()) for table in made.catalogue.tables)))
+    return with_result(made, Witness(tuple(rows.get(table.name, ()) for table in made.catalogue.tables)))
 
 
 def test_a_database_satisfies_the_catalogue() -> None:
@@ -276,12 +276,24 @@ def test_certificates_about_queries_are_not_those_about_programs() -> None:
         decode_queries(encode(different_bags()))
 
 
+def test_what_a_verdict_calls_for_is_read_and_nothing_else() -> None:
+    """Inequivalences have no terms, and are no proofs."""
+    differing, same = (json.loads(sample(name)[1]) for name in ("an outer join", "a check"))
+    for document, changes, reason in (
+        (differing, {"terms": [["constant", 3]]}, ".terms[0]: there is nothing that it could be used for"),
+        (differing, {"verdict": "equivalent"}, ".result: expected Step or Rewriting, not ['Witness'"),
+        (same, {"verdict": "inequivalent"}, ".result: expected Witness, not ['Step'"),
+    ):
+        report = audit(laid_out({**document, **changes}))
+        assert report.reason.replace('"', "'").startswith(f"certificate{reason}")
+
+
 def same_claim(one: QueryCertificate, other: QueryCertificate) -> bool:
     """Whether two certificates claim the same of the same queries, but for assumptions and names."""
     parts = ("left", "right", "catalogue", "unenforced", "dialect", "switches")
-    blank = {"sources": ("", ""), "producer": (), "assumptions": (), "result": Witness(())}
-    return one.verdict == other.verdict and encode(replace(one, **blank)) == encode(
-        replace(other, **blank, **{part: getattr(other, part) for part in parts})
+    blank = {"sources": ("", ""), "producer": (), "assumptions": ()}
+    return one.verdict == other.verdict and encode(with_result(one, Witness(()), **blank)) == encode(
+        with_result(other, Witness(()), **blank, **{part: getattr(other, part) for part in parts})
     )
 
 
@@ -356,7 +368,7 @@ def test_statements_of_every_node_are_read_as_they_are_written_and_compile_to_th
     for seed in range(60):
         statement, databases = random_case(seed, Options())
         witness = Witness(tuple(tuple(databases[0].get(table.name, ())) for table in CATALOGUE.tables))
-        written = encode(replace(made, left=statement, right=statement, catalogue=CATALOGUE, result=witness))
+        written = encode(with_result(made, witness, left=statement, right=statement, catalogue=CATALOGUE))
         decoded = decode_queries(written)
         assert decoded.left == statement
         assert decoded.result == witness

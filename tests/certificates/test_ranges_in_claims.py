@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import encode
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.certificates import QueryCertificate, Witness
 from tallystick.certificates.queries.reader import decode_queries
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.ranges import Range

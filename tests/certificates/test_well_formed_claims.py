@@ -8,7 +8,7 @@ import pytest
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import encode
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.certificates import QueryCertificate, Witness
 from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.core.queries.assumptions import Assumption
@@ -18,7 +18,7 @@ from tallystick.core.queries.expressions import Cast, Comparison, Exists, Litera
 from tallystick.core.queries.syntax import Filter, Project, Query, Scan, Statement, Values, reference, references
 from tallystick.core.queries.types import DECIMAL, INTEGER, TEXT, ColumnType
 
-from certificates.query_samples import sample
+from certificates.query_samples import sample, with_result
 
 CATALOGUE = Catalogue((Table("t", (Column("a", INTEGER), Column("b", TEXT, False))),))
 T = CATALOGUE.by_name["t"].scan()
@@ -27,7 +27,7 @@ SAME, DIFFERENT = Step(Reflexive()), Witness((((1, "x"),),))
 
 def certificate_of(catalogue: Catalogue, left: Statement, right: Statement, result: Step | Witness) -> QueryCertificate:
     made = decode_queries(sample("a lost duplicate")[1])
-    return replace(made, catalogue=catalogue, left=left, right=right, unenforced=(), result=result)
+    return with_result(made, result, catalogue=catalogue, left=left, right=right, unenforced=())
 
 
 def claim(left: Statement, right: Statement, result: Step | Witness) -> bytes:

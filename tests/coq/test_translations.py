@@ -21,10 +21,10 @@ from tallystick.certificates.program_reader import ProgramReader
 from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.rules import Rule
 from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.certificates.term_reader import with_terms
 from tallystick.cli import main
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Bag, Environment, bag_of, evaluate
-from tallystick.core.terms import Term
 from tallystick.core.types import BagType, TupleType, Type, Value
 from tallystick.theorems import for_ocaml
 
@@ -38,7 +38,7 @@ class MembersReader(ProgramReader):
     """Reads certificates with MEMBERS, as the extracted auditor does."""
 
     kind: ClassVar[type] = WithMembers
-    annotations: ClassVar[Annotations] = Annotations(frozenset({Term}), {"Rule": Rule | Members})
+    annotations: ClassVar[Annotations] = with_terms(names={"Rule": Rule | Members})
 
     def is_name(self, parameter) -> bool:
         """Parameters of what MEMBERS defines are variables, too."""

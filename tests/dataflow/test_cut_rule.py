@@ -10,7 +10,7 @@ import pytest
 from tallystick.certificates.audit import AuditReport, audit
 from tallystick.certificates.codec import encode
 from tallystick.certificates.dataflows.proofs import Cut, DataflowCertificate
-from tallystick.certificates.queries.proofs import Witness
+from tallystick.certificates.queries.certificates import Witness
 from tallystick.certificates.reader import read
 from tallystick.core.dataflows.substitution import columns_of
 from tallystick.core.dataflows.workflow import Opaque, Wire, require_flow

@@ -69,9 +69,9 @@ MOST = {
     "an equivalence of programs": 5_000,
     "an equivalence of programs by groups": 5_000,
     "an inequivalence of programs": 5_200,
-    "an equivalence of queries": 7_700,
-    "with groups": 8_200,
-    "an inequivalence of queries": 5_600,
+    "an equivalence of queries": 7_800,
+    "with groups": 8_300,
+    "an inequivalence of queries": 4_200,
 }
 """Physical lines: docstrings, comments and blank lines count. This is the one place that says how many there may be;
 `tallystick trusted` says how many there are."""
@@ -99,7 +99,7 @@ def test_equivalences_load_no_interpreter_and_inequivalences_no_rules() -> None:
 
     assert "interpreter" not in loaded("an equivalence of programs") + loaded("an equivalence of queries")
     assert "queries" not in loaded("an equivalence of programs") + loaded("an inequivalence of programs")
-    for absent in ("compilation", "proving", "refutation", "rules.", "binders"):
+    for absent in ("compilation", "proving", "refutation", "rules", "evidence", "term_reader", "core.terms", "binders"):
         assert absent not in loaded("an inequivalence of queries")
     assert [name for name in loaded("an equivalence of queries").split() if ".rules." in name] == [
         "tallystick.certificates.rules.bag",

@@ -2,7 +2,7 @@
 
 import pytest
 from tallystick.certificates.audit import audit
-from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.decision.queries.certifying import certificate
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.sql.dialects import SPARK

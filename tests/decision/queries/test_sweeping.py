@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tallystick.certificates.audit import audit
-from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.core.queries.syntax import Filter, Project, Query
 from tallystick.core.queries.traversal import nodes
 from tallystick.decision.queries.certifying import certificate

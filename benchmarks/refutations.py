@@ -18,8 +18,9 @@ import click
 from sqlglot.errors import SqlglotError
 from tallystick.core.errors import FragmentError
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
-from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
-from tallystick.experiments.sql_suites.outcomes import FIRST_LOOK, counterexample
+from tallystick.decision.queries.deciding import Proved
+from tallystick.decision.queries.portfolio import Portfolio
+from tallystick.experiments.sql_suites.outcomes import looking
 from tallystick.experiments.sql_suites.records import Record, SuitePair, is_suite, read_record, records
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.printing.databases import script
@@ -74,14 +75,12 @@ def _became(record: Record, seconds: float, engine: str, run: Run) -> tuple[str,
         pair = read_record(record)
     except SourceError as refusal:
         return "refused", refusal.message
-    found = counterexample(pair, FIRST_LOOK, 0)
-    if not isinstance(found, DistinguishingDatabase):
-        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds))
-        if isinstance(answer, Proved):
-            return "PROVED", "which contradicts the label"
-        found = counterexample(pair, seconds, 1, answer.branches)
-    if not isinstance(found, DistinguishingDatabase):
-        return "unknown", found.reason
+    portfolio = Portfolio(pair.left, pair.right, pair.catalogue, seconds, looking(pair))
+    found = next(portfolio.answers(), None)
+    if found is None:
+        return "unknown", portfolio.unrefuted
+    if isinstance(found, Proved):
+        return "PROVED", "which contradicts the label"
     problem = _problem(record, pair, found, engine, run)
     return ("confirmed", "") if problem is None else ("refuted by the reference interpreter alone", problem)
 

@@ -41,9 +41,9 @@ def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, sem
 
 def queries_of(against: tuple[str, str], schema: str, **meaning: Any) -> QueryPair:
     """The statements of two queries, as `check` compares them."""
-    from tallystick.queries.reading import question, sql_reader
+    from tallystick.queries.reading import question, read_queries
 
-    return question(sql_reader(*against, schema=schema, **meaning)())
+    return question(read_queries(*against, schema=schema, **meaning))
 
 
 EVERYWHERE = ("allowed", "auditor", "as_json")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from tallystick.commands.options import (
@@ -24,13 +24,19 @@ from tallystick.commands.options import (
     schema_of,
     timeout,
 )
-from tallystick.commands.printing import misreadings, print_json, print_text
+from tallystick.commands.printing import misreadings, on_a_terminal, print_json, print_text
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
+if TYPE_CHECKING:
+    from tallystick.queries.verdict import SqlVerdict
+
 EVERYWHERE = ("timeout", "replay", "no_replay", "certificate", "assumptions", "as_json")
 """The options that apply to queries, to functions on RDDs and to functions that make DataFrames."""
+
+OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", "suggest", "script")
+"""The options that apply to queries besides."""
 
 
 @click.command()
@@ -56,6 +62,11 @@ EVERYWHERE = ("timeout", "replay", "no_replay", "certificate", "assumptions", "a
 @ASSUMPTIONS
 @COLLATION
 @click.option("--columns", is_flag=True, help="For SQL: an answer for each output column, too.")
+@click.option(
+    "--suggest",
+    is_flag=True,
+    help="For SQL: say which constraints would make queries equivalent, in two seconds more. On a terminal, always.",
+)
 @click.option("--script", type=OUTPUT_FILE, help="For tables: write the counterexample here, as CREATE and INSERT.")
 @AS_JSON
 def check(
@@ -76,6 +87,7 @@ def check(
     assumptions: bool,
     collation: str | None,
     columns: bool,
+    suggest: bool,
     script: Path | None,
     as_json: bool,
 ) -> None:
@@ -87,27 +99,10 @@ def check(
     if no_replay and replay not in (None, "reference"):
         raise click.UsageError(f"--no-replay contradicts --replay {replay}")
     if is_sql(before) or is_sql(after):
-        only("queries", *EVERYWHERE, "explain", "schema", "dialect", "assume", "collation", "columns", "script")
-        from tallystick.queries.checking import check_sql
-
-        given: Any = {"assume": assume, "collation": collation, "timeout": timeout}
-        given |= {"replay": replay or "reference", "columns": columns}
-        with misreadings(as_json, script), waiting("deciding"):
-            answer = check_sql(before, after, schema=schema_of(schema), dialect=dialect, **given)
-        if as_json:
-            print_json(answer.to_json())
-        else:
-            print_text(answer.text(assumptions))
-            if explain:
-                from tallystick.explaining.queries import walkthrough
-                from tallystick.explaining.text_format import to_text
-
-                click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
-        if script is not None and answer.counterexample is not None:
-            write(script, answer.script("spark" if replay == "spark" else "duckdb").encode())
-        if certificate is not None and answer.certificate is not None:
-            write(certificate, answer.certificate)
-        raise SystemExit(EXITS[str(answer.verdict)])
+        only("queries", *EVERYWHERE, *OF_QUERIES)
+        given: Any = {"dialect": dialect, "assume": assume, "collation": collation, "timeout": timeout}
+        given |= {"replay": replay or "reference", "columns": columns, "suggest": suggest, "schema": schema_of(schema)}
+        raise SystemExit(_of_queries(before, after, given, assumptions, explain, as_json, certificate, script))
     if schema is not None:
         only("functions that make DataFrames", *EVERYWHERE, "schema", "script")
         chosen = "reference" if no_replay else replay
@@ -133,6 +128,50 @@ def check(
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     raise SystemExit(EXITS[str(verdict.verdict)])
+
+
+def _of_queries(
+    before: str,
+    after: str,
+    given: dict[str, Any],
+    assumptions: bool,
+    explain: bool,
+    as_json: bool,
+    certificate: Path | None,
+    script: Path | None,
+) -> int:
+    """Compares two queries; constraints that would make them equal are searched for when the answer is printed."""
+    from tallystick.queries.checking import check_sql
+
+    with misreadings(as_json, script), waiting("deciding"):
+        answer = check_sql(before, after, **{**given, "suggest": given["suggest"] and as_json})
+    if as_json:
+        print_json(answer.to_json())
+    else:
+        print_text(answer.text(assumptions))
+        if given["suggest"] or on_a_terminal():
+            _suggest(answer, given["schema"])
+        if explain:
+            from tallystick.explaining.queries import walkthrough
+            from tallystick.explaining.text_format import to_text
+
+            click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
+    if script is not None and answer.counterexample is not None:
+        write(script, answer.script("spark" if given["replay"] == "spark" else "duckdb").encode())
+    if certificate is not None and answer.certificate is not None:
+        write(certificate, answer.certificate)
+    return EXITS[str(answer.verdict)]
+
+
+def _suggest(answer: SqlVerdict, schema: str) -> None:
+    """Prints what the schema of two queries lacks."""
+    from tallystick.queries.missing import missing_constraints
+    from tallystick.queries.verdict import missing_lines
+
+    with waiting("looking for constraints that would make them equivalent"):
+        lines = missing_lines(missing_constraints(answer, schema))
+    if lines:
+        print_text("\n".join(lines))
 
 
 def _of_dataframes(

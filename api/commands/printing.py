@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,11 @@ def misreadings(as_json: bool, script: Path | None = None) -> Iterator[None]:
         if script is not None:
             write(script, found.script)
         raise SystemExit(EXIT_DEFECT) from None
+
+
+def on_a_terminal() -> bool:
+    """Whether somebody sees what is printed as it is printed."""
+    return sys.stdout.isatty()
 
 
 def print_json(content: Any) -> None:

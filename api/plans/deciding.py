@@ -1,62 +1,62 @@
-"""Two plans, one verdict: a first look for small tables on which they differ, a proof, a longer look."""
+"""Two plans, one verdict: a proof that they are equal, or small tables on which they differ."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
 
+from tallystick.core.clock import clock
 from tallystick.decision.outcome import Unknown
-from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
-from tallystick.decision.queries.deciding import ProofLimits, Proved, as_one, decide
+from tallystick.decision.queries.counterexamples.search import MINIMISING, DistinguishingDatabase, Look
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.decision.queries.portfolio import Portfolio
+from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.plans.certifying import certified
 from tallystick.plans.verdict import Compared, PlanVerdict
-from tallystick.queries.choices import open_choices
+from tallystick.queries.choices import apart_from_choices, open_choices
 from tallystick.verdict import Answer
 
-FIRST_LOOK: Final = 0.2
-"""Seconds of a search for a counterexample before one for a proof."""
 
-
-def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: bool = True) -> PlanVerdict:
-    """The verdict about two plans, within about so many seconds."""
-    start, compared = time.perf_counter(), Compared.of(pair)
-    one = as_one(pair.left, pair.right, pair.catalogue)
-    found = searched(pair, min(FIRST_LOOK, timeout)) if look_first and one is None else Unknown("")
+def decided(pair: PlanPair, names: tuple[str, str], timeout: float) -> PlanVerdict:
+    """The verdict about two plans, within so many seconds of `core.clock`."""
+    start, deadline, compared = time.perf_counter(), clock() + timeout, Compared.of(pair)
     reasons: dict[str, str] = {}
-    if isinstance(found, Unknown):
-        limits = ProofLimits(seconds=timeout * 0.7)
-        answer = decide(pair.left, pair.right, pair.catalogue, limits) if one is None else one
-        if isinstance(answer, Proved):
-            made, report = certified(pair, answer, names)
-            seconds = time.perf_counter() - start
-            if report:
-                return PlanVerdict(Answer.EQUIVALENT, names, compared, seconds, used=answer.used, certificates=(made,))
-            reasons["audit"] = report.reason
-        else:
-            reasons["proof"] = answer.reason
-            reasons |= open_choices(pair, timeout)
-        found = searched(pair, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
-    seconds = time.perf_counter() - start
-    if isinstance(found, Unknown):
-        reasons["counterexamples"] = found.reason
-        return PlanVerdict(Answer.UNKNOWN, names, compared, seconds, reasons=reasons)
-    made, report = certified(pair, found, names)
-    if not report:
-        return PlanVerdict(Answer.UNKNOWN, names, compared, seconds, reasons={**reasons, "audit": report.reason})
-    return PlanVerdict(Answer.INEQUIVALENT, names, compared, seconds, found, certificates=(made,))
+    seconds = apart_from_choices(pair, timeout)
+    portfolio = Portfolio(pair.left, pair.right, pair.catalogue, seconds, _Searched(pair))
+    for answer in portfolio.answers():
+        made, report = certified(pair, answer, names)
+        if report:
+            spent = time.perf_counter() - start
+            if isinstance(answer, Proved):
+                return PlanVerdict(Answer.EQUIVALENT, names, compared, spent, used=answer.used, certificates=(made,))
+            return PlanVerdict(Answer.INEQUIVALENT, names, compared, spent, answer, certificates=(made,))
+        reasons["audit"] = report.reason
+    if portfolio.unproved is not None:
+        reasons["proof"] = portfolio.unproved.reason
+    reasons |= open_choices(pair, deadline - clock())
+    reasons |= {"counterexamples": portfolio.unrefuted} if portfolio.unrefuted else {}
+    return PlanVerdict(Answer.UNKNOWN, names, compared, time.perf_counter() - start, reasons=reasons)
 
 
-def searched(pair: PlanPair, seconds: float, seed: int = 0) -> DistinguishingDatabase | Unknown:
+class _Searched(Look):
     """Small tables on which two plans differ. What an open source has is not made up."""
-    if pair.open_sources:
-        return Unknown(f"which rows {' and '.join(pair.open_sources)} may have is not known, so none are tried")
-    found = find(pair.left, pair.right, pair.catalogue, seconds, seed)
-    if isinstance(found, DistinguishingDatabase) and (several := _several(pair, found)):
-        return Unknown(f"tables on which they differ need several values of type {several}, which are not made up")
-    return found
+
+    def __init__(self, pair: PlanPair) -> None:
+        super().__init__(pair.left, pair.right, pair.catalogue)
+        self.plans = pair
+
+    def __call__(
+        self, seconds: float, minimising: float = MINIMISING, branches: Sequence[OpenBranch] = ()
+    ) -> DistinguishingDatabase | Unknown:
+        if self.plans.open_sources:
+            names = " and ".join(self.plans.open_sources)
+            return Unknown(f"which rows {names} may have is not known, so none are tried")
+        found = super().__call__(seconds, minimising, branches)
+        if isinstance(found, DistinguishingDatabase) and (several := _several(self.plans, found)):
+            return Unknown(f"tables on which they differ need several values of type {several}, which are not made up")
+        return found
 
 
 def _several(pair: PlanPair, found: DistinguishingDatabase) -> str:
@@ -76,13 +76,13 @@ def chained(
 
     The right statement of a pair is the left one of the next, so that all proofs together prove the ends equal.
     """
-    deadline = time.perf_counter() + timeout
+    deadline = clock() + timeout
     proofs: list[tuple[Proved, bytes]] = []
     for (_, before), (_, after) in pairwise(pairs):
         if before.right is not after.left:
             raise ValueError("the steps of a chain meet in one statement")
     for name, pair in pairs:
-        left = deadline - time.perf_counter()
+        left = deadline - clock()
         answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=max(left, 0.1)))
         if not isinstance(answer, Proved):
             return proofs, name

@@ -10,7 +10,9 @@ from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.choices.telling import unfixed
 
 SECONDS: Final = 5.0
-"""At most so much processor time for a proof of what would be equal if both made the same choices."""
+"""At most so much time, of `core.clock`, for a proof of what would be equal if both made the same choices."""
+PART: Final = 0.25
+"""The part of the time for that, where there are choices."""
 
 
 class WithChoices(Protocol):
@@ -24,9 +26,14 @@ class WithChoices(Protocol):
     def choices(self) -> tuple[tuple[str, ...], tuple[str, ...]]: ...
 
 
+def apart_from_choices(pair: WithChoices, seconds: float) -> float:
+    """The part of the time for everything else."""
+    return seconds if pair.alike is None else (1 - PART) * seconds
+
+
 def open_choices(pair: WithChoices, seconds: float) -> dict[str, str]:
     """The reason `choices`, if two statements are equal where both make the same choices; else none."""
     if pair.alike is None:
         return {}
-    answer = decide(*pair.alike, pair.catalogue, ProofLimits(seconds=min(SECONDS, seconds)))
+    answer = decide(*pair.alike, pair.catalogue, ProofLimits(seconds=max(0.0, min(SECONDS, seconds))))
     return {"choices": unfixed(*pair.choices)} if isinstance(answer, Proved) else {}

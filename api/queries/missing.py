@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
-from time import process_time
 from typing import Final
 
+from tallystick.core.clock import clock
 from tallystick.core.errors import TallystickError
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.constraints import constraints
-from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.draws import restricted
-from tallystick.decision.queries.counterexamples.search import find
-from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
-from tallystick.frontends.sql.reader import SqlPair
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, Look
+from tallystick.decision.queries.deciding import Proved
+from tallystick.decision.queries.portfolio import Portfolio
+from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
+from tallystick.frontends.sql.source import Source
 from tallystick.queries.candidates import Constraint, candidates
+from tallystick.queries.verdict import SqlVerdict
+from tallystick.verdict import Answer
 
 MOST: Final = 3
 """More constraints than this are no answer."""
-ONE_LOOK, ONE_PROOF = 1.0, 6.0
-"""Seconds for a search for a database, and of processor time for one for a proof, under some constraints: a database
-spares the proofs about all sets that it satisfies."""
-
-Reread = Callable[[Catalogue], SqlPair]
-"""Reads both queries again over other tables."""
+SECONDS: Final = 2.0
+"""For all of the search, of `core.clock`."""
+ONE_SET: Final = 1.0
+"""For one set of constraints: a database spares the proofs about all sets that it satisfies."""
 
 
-def missing_constraints(pair: SqlPair, reread: Reread, known: Database | None, seconds: float = 5.0) -> tuple[str, ...]:
-    """The smallest set of constraints that was found under which the kernel accepts that both are equal.
+def missing_constraints(verdict: SqlVerdict, schema: Source, seconds: float = SECONDS) -> tuple[str, ...]:
+    """The smallest set of constraints that was found under which the kernel accepts that both queries are equal.
 
-    `known` is a database on which the queries differ. Nothing where none was found in the time.
+    Nothing where they are equal as it is, and where none was found in the time.
+
+    Args:
+        schema: what the queries were read over.
     """
+    if verdict.verdict is Answer.EQUIVALENT:
+        return ()
     try:
-        return _Search(pair, reread, process_time() + seconds).run(known)
+        return _Search(verdict.pair, schema, clock() + seconds).run(verdict.counterexample)
     except TallystickError:  # a stronger catalogue may be contradictory, or the queries are refused over it
         return ()
 
@@ -45,18 +53,19 @@ class _Search:
         broken: for each database on which the queries differ, the candidates that it breaks: one of these is needed.
     """
 
-    def __init__(self, pair: SqlPair, reread: Reread, deadline: float) -> None:
-        self.catalogue, self.reread, self.deadline = pair.catalogue, reread, deadline
+    def __init__(self, pair: SqlPair, schema: Source, deadline: float) -> None:
+        self.pair, self.catalogue, self.deadline = pair, pair.catalogue, deadline
+        self.schema = read_schema(schema, pair.dialect)
         self.candidates = candidates(pair.catalogue, pair.left, pair.right)
         self.broken: list[set[Constraint]] = []
 
-    def run(self, known: Database | None) -> tuple[str, ...]:
+    def run(self, known: DistinguishingDatabase | None) -> tuple[str, ...]:
         """The first set under which a proof is found: all smaller ones were tried."""
         if known is not None:
-            self.refuted(known)
+            self.refuted(known.database)
         for size in range(1, MOST + 1):
             for chosen in combinations(self.candidates, size):
-                if process_time() > self.deadline:
+                if clock() > self.deadline:
                     return ()
                 if all(not broken.isdisjoint(chosen) for broken in self.broken) and self.suffices(chosen):
                     return tuple(each.text(self.catalogue) for each in chosen)
@@ -68,17 +77,22 @@ class _Search:
         for each in chosen:
             catalogue = each.added(catalogue)
         pair = self.reread(catalogue)
-        found = find(pair.left, pair.right, pair.catalogue, min(ONE_LOOK, self.left))
-        if not isinstance(found, Unknown):
+        question = pair.left, pair.right, pair.catalogue
+        answers = Portfolio(*question, min(ONE_SET, self.left), Look(*question)).answers()
+        found = next(answers, None)
+        if isinstance(found, DistinguishingDatabase):
             self.refuted(found.database)
-            return False
-        limits = ProofLimits(seconds=min(ONE_PROOF, self.left))
-        return isinstance(decide(pair.left, pair.right, pair.catalogue, limits), Proved)
+        return isinstance(found, Proved)
+
+    def reread(self, catalogue: Catalogue) -> SqlPair:
+        """Both queries, read over another catalogue."""
+        pair, schema = self.pair, replace(self.schema, catalogue=catalogue)
+        return read_pair(*pair.sources, schema, pair.dialect, exact_floats=Assumption.EXACT_FLOATS in pair.assumptions)
 
     @property
     def left(self) -> float:
         """How many seconds of processor time are left."""
-        return max(0.0, self.deadline - process_time())
+        return max(0.0, self.deadline - clock())
 
     def refuted(self, database: Database) -> None:
         """Notes which candidates a database breaks."""

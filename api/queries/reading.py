@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.catalogue import Catalogue
 from tallystick.frontends.errors import SourceError, kind_of
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
@@ -20,7 +19,7 @@ ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
 """Assumptions that are made on request only."""
 
 
-def sql_reader(
+def read_queries(
     left: str | Path,
     right: str | Path,
     *,
@@ -28,11 +27,8 @@ def sql_reader(
     dialect: str = "spark",
     assume: Sequence[str] = (),
     collation: str | None = None,
-) -> Callable[..., SqlPair]:
-    """What reads two queries as `check_sql` compares them, over the tables of a schema or of another catalogue.
-
-    Raises what `check_sql` raises, as the function does.
-    """
+) -> SqlPair:
+    """Two queries as `check_sql` compares them. Raises what `check_sql` raises."""
     if not isinstance(dialect, str):
         raise OptionError(f"dialect must be a name, and is {kind_of(dialect)}")
     assume = (assume,) if isinstance(assume, str) else assume
@@ -44,12 +40,7 @@ def sql_reader(
     meaning = dialect_named(dialect, collation)
     tables = read_schema(schema, meaning)
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
-
-    def read(catalogue: Catalogue | None = None) -> SqlPair:
-        known = tables if catalogue is None else replace(tables, catalogue=catalogue)
-        return read_pair(texts[0], texts[1], known, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
-
-    return read
+    return read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
 
 
 def question(pair: SqlPair) -> QueryPair:

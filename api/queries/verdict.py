@@ -34,7 +34,7 @@ class SqlVerdict(Shown):
         rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
         columns: if asked for, the answer for each output column by itself.
         proof: for equivalent queries, the proof.
-        missing: for others, constraints that the schema lacks, and under which they would be equivalent, if known.
+        missing: for others, if asked, constraints that the schema lacks, and under which they would be equivalent.
         certificate: for what `tallystick audit` accepts: of every verdict but unknown.
     """
 
@@ -95,14 +95,11 @@ class SqlVerdict(Shown):
         if self.tried is not None:
             lines += wrapped([f"tried: {self.tried}"])
         lines += wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
-        if self.missing:
-            lines.append("  they would be equivalent if the schema said:")
-            lines += wrapped(self.missing, 4)
         lines += wrapped(f"note: {note}" for note in self.all_notes)
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
         lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
         lines += assumption_lines(self.pair.assumptions, assumptions)
-        return "\n".join(lines)
+        return "\n".join([*lines, *missing_lines(self.missing)])
 
     def database(self, found: DistinguishingDatabase) -> list[str]:
         """The lines of a database as small tables, and of both results beside each other."""
@@ -152,3 +149,8 @@ class SqlVerdict(Shown):
                 "right": shown(found.right.rows, [column.type for column in self.pair.right.columns]),
             }
         return content
+
+
+def missing_lines(missing: tuple[str, ...]) -> list[str]:
+    """What a schema lacks, if it is known."""
+    return ["  they would be equivalent if the schema said:", *wrapped(missing, 4)] if missing else []

@@ -19,6 +19,7 @@ from time import monotonic, process_time
 
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.normal import Normal, Reading
+from tallystick.core.clock import clock
 from tallystick.core.operators import AGGREGATES, Operator
 from tallystick.core.terms import aggregates, subterms
 from tallystick.decision.invariants.fold_readings import MOST_SECONDS, evidence_for_readings, reading
@@ -48,7 +49,7 @@ def normal_forms(goal: Goal, context: Context) -> Outcome | None:
         return Unknown("what a fold accumulates is not proved")
     seconds = min(MOST_SECONDS, context.prover.deadline - monotonic())
     try:
-        with until(process_time() + seconds):
+        with until(clock() + seconds):
             found = prove(required.subgoals[0].goal, ProofLimits(seconds))  # type: ignore[arg-type]
     except OutOfTimeError:
         return Unknown("no proof of the normal forms was found: the time limit was reached")

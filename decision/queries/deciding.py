@@ -7,9 +7,8 @@ evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from time import process_time
 
 from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
@@ -18,6 +17,7 @@ from tallystick.certificates.queries.kernel import goal_of, same_results
 from tallystick.certificates.queries.proofs import Name, Pull, Rewriting
 from tallystick.certificates.queries.rewriting import Rewriter
 from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.core.clock import clock
 from tallystick.core.errors import FragmentError, KernelError, TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
@@ -25,7 +25,7 @@ from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
 from tallystick.decision.queries.counterexamples.draws import Draws
-from tallystick.decision.queries.proofs import attempts
+from tallystick.decision.queries.proofs.attempts import proof
 from tallystick.decision.queries.proofs.proving import NAMES
 from tallystick.decision.queries.structure.boundaries import boundaries
 from tallystick.decision.queries.structure.search import StructureSearch
@@ -93,27 +93,43 @@ def decide(
     """
     if (one := as_one(left, right, catalogue)) is not None:
         return one
-    limits = limits or ProofLimits()
-    deadline = process_time() + limits.seconds
+    *_, last = attempts(left, right, catalogue, limits or ProofLimits())
+    return last
+
+
+def attempts(
+    left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits
+) -> Iterator[Proved | Unproved]:
+    """What is known after each attempt, the quick one first; a proof is the last. The limit is on the work done here.
+
+    What is not proved comes with the reason of the most telling attempt so far.
+    """
+    left_over, last = limits.seconds, Unproved("the time limit was reached")
+    for method, part, branches in _order(left, right, limits):
+        start = clock()
+        end = start + part * left_over
+        try:
+            with until(end):
+                found = method(left, right, catalogue, replace(limits, seconds=end - start, branches=branches))
+        except OutOfTimeError:
+            found = Unproved("the time limit was reached")
+        left_over -= clock() - start
+        if isinstance(found, Proved):
+            yield found
+            return
+        last = found if found is not None and method is not by_parts else last
+        yield last
+
+
+def _order(left: Statement, right: Statement, limits: ProofLimits) -> tuple[tuple[Method, float, int | None], ...]:
+    """The methods, each with its part of the time that is left and the branches of trees that it may open."""
     whole: tuple[tuple[Method, float, int | None], ...] = (
         (by_structure, STRUCTURE, limits.branches),
         (as_they_are, 1.0, limits.branches),
     )
     parts: tuple[Method, float, int | None] = by_parts, PARTS, limits.branches
     long = len(list(boundaries(left.query))) + len(list(boundaries(right.query))) >= LONG
-    attempts = ((as_they_are, QUICK, GLANCE), *((parts, *whole) if long else (*whole, parts)))
-    last = Unproved("the time limit was reached")
-    for method, part, branches in attempts:
-        end = process_time() + part * (deadline - process_time())
-        try:
-            with until(end):
-                found = method(left, right, catalogue, replace(limits, seconds=end - process_time(), branches=branches))
-        except OutOfTimeError:
-            found = Unproved("the time limit was reached")
-        if isinstance(found, Proved):
-            return found
-        last = found if found is not None and method is not by_parts else last
-    return last
+    return ((as_they_are, QUICK, GLANCE), *((parts, *whole) if long else (*whole, parts)))
 
 
 def as_one(left: Statement, right: Statement, catalogue: Catalogue) -> Proved | None:
@@ -196,7 +212,7 @@ class _Rewritings:
         """A search without steps; None where tables are called as subqueries will be."""
         if any(table.name.startswith(NAMES) for table in catalogue.tables):
             return None
-        found = cls((left, right), catalogue, limits, process_time() + limits.seconds)
+        found = cls((left, right), catalogue, limits, clock() + limits.seconds)
         found.structure = StructureSearch(left, right, catalogue, found.proved, found.deadline)
         return found
 
@@ -210,7 +226,7 @@ class _Rewritings:
 
     def ended(self, branches: int | None) -> Proved | Unproved:
         """A proof by the steps so far, and about what is left of both statements."""
-        limits = replace(self.limits, seconds=self.deadline - process_time(), branches=branches)
+        limits = replace(self.limits, seconds=self.deadline - clock(), branches=branches)
         found = as_they_are(*self.structure.ends(), self.structure.rewriter.catalogue, limits)
         if isinstance(found, Unproved):
             return found
@@ -226,7 +242,7 @@ class _Rewritings:
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
     """A proof that two sums of monomials are one bag."""
     try:
-        found, prover = attempts.proof(goal, limits.trees, limits.seconds, limits.branches)
+        found, prover = proof(goal, limits.trees, limits.seconds, limits.branches)
     except RecursionError:
         return Unproved("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from time import process_time
 
+from tallystick.core.clock import clock
 from tallystick.core.work import Work, limited
 
 CALLS = 100
@@ -19,7 +19,7 @@ class OutOfTimeError(Exception):
 
 @dataclass(slots=True)
 class Until(Work):
-    """Work that may be done until a time, by `process_time`: a look at the clock takes as long as building a term."""
+    """Work that may be done until a time, by `core.clock`: a look at the clock takes as long as building a term."""
 
     end: float = 0.0
     unseen: int = 0
@@ -29,7 +29,7 @@ class Until(Work):
         self.unseen += 1
         if self.unseen >= CALLS:
             self.unseen = 0
-            if process_time() > self.end:
+            if clock() > self.end:
                 raise OutOfTimeError
 
 

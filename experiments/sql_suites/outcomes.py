@@ -11,15 +11,15 @@ from typing import Any
 
 from tallystick.certificates.queries.kernel import same_results
 from tallystick.decision.outcome import Unknown
-from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, differ_often, find
-from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, Look, differ_often
 from tallystick.decision.queries.differing import missing_rule
+from tallystick.decision.queries.portfolio import Looking, Portfolio
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.experiments.sql_suites.records import Record, SuitePair, read_record
 from tallystick.frontends.errors import SourceError
 
-FIRST_LOOK = 0.05
-"""Seconds of a search for a database before one for a proof; it takes a tenth of the limit afterwards."""
+FOR_DATABASES = 0.1
+"""The part of the time for databases when all proofs have failed."""
 OUTCOMES = ("proved", "refuted", "unknown", "refused")
 
 
@@ -83,36 +83,37 @@ def key_of(record: Record, seconds: float) -> str:
 
 def answered(pair: SuitePair, seconds: float) -> Answered:
     """The outcome for a pair, why not, what is missing, and the seconds of an audit."""
-    if _refuted(pair, FIRST_LOOK, 0):
+    portfolio = Portfolio(pair.left, pair.right, pair.catalogue, seconds, looking(pair), FOR_DATABASES * seconds)
+    answer = next(portfolio.answers(), None)
+    if isinstance(answer, DistinguishingDatabase):
         return Answered("refuted")
-    answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=seconds))
-    if not isinstance(answer, Proved):
-        if _refuted(pair, seconds / 10, 1, answer.branches):
-            return Answered("refuted")
-        return Answered("unknown", answer.reason, missing_rule(pair.left, pair.right, answer.reason))
+    if answer is None:
+        reason = portfolio.unproved.reason if portfolio.unproved is not None else ""
+        return Answered("unknown", reason, missing_rule(pair.left, pair.right, reason))
     start = perf_counter()
     same_results(pair.left, pair.right, pair.catalogue, answer.proof)
     return Answered("proved", auditing=perf_counter() - start)
 
 
-def _refuted(pair: SuitePair, seconds: float, seed: int, branches: Sequence[OpenBranch] = ()) -> bool:
-    return isinstance(counterexample(pair, seconds, seed, branches), DistinguishingDatabase)
-
-
-def counterexample(
-    pair: SuitePair, seconds: float, seed: int, branches: Sequence[OpenBranch] = ()
-) -> DistinguishingDatabase | Unknown:
-    """A database that tells a pair apart, see `find`.
+def looking(pair: SuitePair) -> Looking:
+    """The search for a database that tells a pair apart.
 
     Of plans that have lost constraints, only if they differ on many databases: these are what a test of the plans as
     they are finds. Of plans whose texts mean something else, none.
     """
     if pair.lost_meaning:
-        return Unknown("the texts of its plans say what a database may hang on")
+        return _none("the texts of its plans say what a database may hang on")
     searched = pair.searched or pair.catalogue
     if pair.lost_constraints and not differ_often(pair.left, pair.right, searched):
-        return Unknown("its plans have lost what a database may break")
-    return find(pair.left, pair.right, searched, seconds, seed, branches)
+        return _none("its plans have lost what a database may break")
+    return Look(pair.left, pair.right, searched)
+
+
+def _none(reason: str) -> Looking:
+    def look(seconds: float, minimising: float = 0.0, branches: Sequence[OpenBranch] = ()) -> Unknown:
+        return Unknown(reason)
+
+    return look
 
 
 def decided(record: Record, seconds: float) -> Decided:

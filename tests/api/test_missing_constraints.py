@@ -13,6 +13,7 @@ from tallystick.core.queries.catalogue import Catalogue, ForeignKey
 from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
+from tallystick.queries import missing
 from tallystick.queries.candidates import NotNull, PrimaryKey, Refers, candidates
 
 CUSTOMER = "CREATE TABLE customer (id INT{}, city STRING);"
@@ -45,10 +46,11 @@ NEEDED = {
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_the_constraints_that_are_needed_are_named(name: str) -> None:
-    verdict = check_sql(*PAIRS[name], schema=PLAIN)
+    verdict = check_sql(*PAIRS[name], schema=PLAIN, suggest=True)
     assert verdict.verdict is Answer.INEQUIVALENT
     assert sorted(verdict.missing) == sorted(NEEDED[name])
-    assert "  they would be equivalent if the schema said:\n    " in str(verdict)
+    _, _, said = str(verdict).partition("\n  they would be equivalent if the schema said:\n")
+    assert " ".join(said.split()) == " ".join(verdict.missing)
 
 
 def test_with_the_constraints_that_were_named_the_queries_are_equivalent() -> None:
@@ -67,23 +69,41 @@ def test_each_of_the_constraints_is_needed() -> None:
 
 
 def test_a_key_of_several_columns_is_tried() -> None:
-    verdict = check_sql(*PAIRS["composite"], schema=PLAIN)
+    verdict = check_sql(*PAIRS["composite"], schema=PLAIN, suggest=True)
     assert any("PRIMARY KEY (" in each for each in verdict.missing)
 
 
 def test_nothing_is_named_where_no_constraint_helps() -> None:
-    verdict = check_sql("SELECT id FROM customer", "SELECT id FROM customer WHERE id > 3", schema=PLAIN)
+    verdict = check_sql("SELECT id FROM customer", "SELECT id FROM customer WHERE id > 3", schema=PLAIN, suggest=True)
     assert verdict.missing == ()
     assert "would be equivalent" not in str(verdict)
 
 
 def test_nothing_is_searched_for_where_queries_are_equivalent() -> None:
-    verdict = check_sql("SELECT id FROM customer", "SELECT c.id FROM customer c", schema=PLAIN)
+    verdict = check_sql("SELECT id FROM customer", "SELECT c.id FROM customer c", schema=PLAIN, suggest=True)
     assert (verdict.verdict, verdict.missing) == (Answer.EQUIVALENT, ())
 
 
+def test_nothing_is_searched_for_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(missing, "candidates", lambda *_: pytest.fail("a search for constraints"))
+    assert check_sql(*PAIRS["count"], schema=PLAIN).missing == ()
+    assert "would be equivalent" not in CliRunner().invoke(main, ["check", *PAIRS["count"], "--schema", PLAIN]).output
+
+
+def test_the_command_prints_them_below_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ["check", *PAIRS["count"], "--schema", PLAIN]
+    asked = CliRunner().invoke(main, [*command, "--suggest"]).output
+    assert asked.endswith("\n  they would be equivalent if the schema said:\n    orders.total NOT NULL\n")
+    monkeypatch.setattr("tallystick.commands.check.on_a_terminal", lambda: True)
+    assert _without_seconds(CliRunner().invoke(main, command).output) == _without_seconds(asked)
+
+
+def _without_seconds(output: str) -> list[str]:
+    return [line for line in output.splitlines() if "decided in" not in line]
+
+
 def test_the_command_prints_them_as_json() -> None:
-    result = CliRunner().invoke(main, ["check", *PAIRS["count"], "--schema", PLAIN, "--json"])
+    result = CliRunner().invoke(main, ["check", *PAIRS["count"], "--schema", PLAIN, "--json", "--suggest"])
     assert json.loads(result.output)["missing"] == ["orders.total NOT NULL"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tallystick.core.queries.ranges import Range
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
-from tallystick.experiments.sql_suites.outcomes import counterexample
+from tallystick.experiments.sql_suites.outcomes import looking
 from tallystick.experiments.sql_suites.records import Record, read_record
 
 
@@ -29,14 +29,14 @@ def test_a_key_between_types_is_kept_by_null_alone() -> None:
     assert mixed.catalogue.by_name["loan"].foreign_keys == ()
     assert mixed.catalogue.by_name["loan"].ranges == {}, "SQLite heeds no sizes"
     assert mixed.searched.by_name["loan"].ranges[1] == Range(length=-1)
-    found = counterexample(mixed, 2.0, 0)
+    found = looking(mixed)(2.0)
     assert isinstance(found, DistinguishingDatabase)
     assert [row[1] for row in found.database["loan"]] == [None]
 
 
 def test_a_difference_that_breaks_such_a_key_is_none() -> None:
     mixed = pair("SELECT k FROM loan WHERE bank_id = 'abc'", "SELECT k FROM loan WHERE FALSE")
-    assert not isinstance(counterexample(mixed, 0.5, 0), DistinguishingDatabase)
+    assert not isinstance(looking(mixed)(0.5), DistinguishingDatabase)
 
 
 def test_other_keys_stay() -> None:

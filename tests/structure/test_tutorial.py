@@ -16,7 +16,7 @@ RUNS = runs("examples/sql/README.md")
 
 
 def test_the_page_names_the_foreign_key_that_a_schema_lacks() -> None:
-    assert "\n    orders: FOREIGN KEY (customer_id) REFERENCES customers (id)\n" in RUNS[3][1]
+    assert RUNS[3][1].endswith("\n    orders: FOREIGN KEY (customer_id) REFERENCES customers (id)")
 
 
 def test_the_page_shows_either_answer() -> None:

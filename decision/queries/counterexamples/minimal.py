@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from time import thread_time
 
+from tallystick.core.clock import clock
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.constraints import Violation
 from tallystick.core.queries.types import ColumnType, SqlRow, SqlValue
@@ -19,14 +19,14 @@ def minimal(
     deadline: float,
 ) -> Database:
     """A database on which `holds` and no constraint is broken, from which no row can be left out and in which no value
-    can be made simpler; at the deadline, of `thread_time`, the smallest so far."""
+    can be made simpler; at the deadline, of `core.clock`, the smallest so far."""
     steps = (_fewer_rows, _simpler_values)
     progress = True
-    while progress and thread_time() < deadline:
+    while progress and clock() < deadline:
         progress = False
         for step in steps:
             for smaller in step(database, catalogue):
-                if thread_time() >= deadline:
+                if clock() >= deadline:
                     break
                 if violation(smaller) is None and holds(smaller):
                     database, progress = smaller, True

@@ -12,8 +12,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import thread_time
+from functools import cached_property
+from itertools import takewhile
+from math import inf
 
+from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.evaluation import interpreter
@@ -27,6 +30,8 @@ from tallystick.decision.queries.trees.structure import OpenBranch
 
 STEP_LIMIT = 200_000
 """Steps of the interpreter for one statement on one database."""
+MINIMISING = 0.5
+"""Seconds for making a database minimal."""
 AT_RANDOM_FIRST = 0.3
 """Seconds for random databases before z3 is asked, for half of what is left of the time."""
 DRAWN, MANY = 200, 8
@@ -42,6 +47,40 @@ class DistinguishingDatabase:
     right: Outcome
 
 
+class Look:
+    """A search for a database on which two statements surely differ. Asked again, it goes on where it was."""
+
+    def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, seed: int = 0) -> None:
+        self.pair = left, right, catalogue, seed
+        self.spent = 0.0
+
+    @cached_property
+    def search(self) -> Search:
+        """What is asked. Raises FragmentError where nothing can be searched for."""
+        return Search(*self.pair)
+
+    def __call__(
+        self, seconds: float, minimising: float = MINIMISING, branches: Sequence[OpenBranch] = ()
+    ) -> DistinguishingDatabase | Unknown:
+        """A minimal database, or Unknown with the reason.
+
+        Args:
+            seconds: for the search, and `minimising`, for making the database minimal.
+            branches: open branches, if proofs have failed there.
+        """
+        start = clock()
+        try:
+            search = self.search
+            found = search.run(start + seconds, branches)
+        except FragmentError as error:
+            return Unknown(f"no counterexample is searched for: {error}")
+        self.spent += clock() - start
+        if found is None:
+            return Unknown(search.reason(self.spent))
+        database = minimal(found, search.differ, search.draws.violation, search.catalogue, clock() + minimising)
+        return DistinguishingDatabase(database, search.left(database), search.right(database))
+
+
 def find(
     left: Statement,
     right: Statement,
@@ -50,21 +89,8 @@ def find(
     seed: int = 0,
     branches: Sequence[OpenBranch] = (),
 ) -> DistinguishingDatabase | Unknown:
-    """A minimal database on which the statements surely differ, or Unknown with the reason.
-
-    Args:
-        seconds: of the processor, for the search, and again for making the database minimal.
-        branches: open branches, if proofs have failed there.
-    """
-    try:
-        search = Search(left, right, catalogue, seed)
-        found = search.run(thread_time() + seconds, branches)
-    except FragmentError as error:
-        return Unknown(f"no counterexample is searched for: {error}")
-    if found is None:
-        return Unknown(search.reason(seconds))
-    database = minimal(found, search.differ, search.draws.violation, search.catalogue, thread_time() + seconds)
-    return DistinguishingDatabase(database, search.left(database), search.right(database))
+    """A minimal database on which the statements surely differ, or Unknown with the reason: see `Look`."""
+    return Look(left, right, catalogue, seed)(seconds, seconds, branches)
 
 
 def differ_often(left: Statement, right: Statement, catalogue: Catalogue) -> bool:
@@ -92,25 +118,26 @@ class Search:
         self.solving = ""
 
     def run(self, deadline: float, branches: Sequence[OpenBranch] = ()) -> Database | None:
-        """The first database on which the statements differ, until a deadline of `thread_time`."""
-        found = self.from_branches(branches)
+        """The first database on which the statements differ, until a deadline of `core.clock`."""
+        found = self.from_branches(branches, deadline)
         if found is None:
-            found = self.at_random(min(deadline, thread_time() + AT_RANDOM_FIRST))
-        if found is None and thread_time() < deadline:
-            found = self.by_solving((thread_time() + deadline) / 2)
+            found = self.at_random(min(deadline, clock() + AT_RANDOM_FIRST))
+        if found is None and self.catalogue.tables and clock() < deadline:
+            found = self.by_solving((clock() + deadline) / 2)
         return self.at_random(deadline) if found is None else found
 
-    def from_branches(self, branches: Sequence[OpenBranch]) -> Database | None:
+    def from_branches(self, branches: Sequence[OpenBranch], deadline: float = inf) -> Database | None:
         """The first database that an open branch suggests on which the statements differ."""
         suggested = (each for branch in branches for each in candidates(branch, self.catalogue))
-        return next((database for database in suggested if self.differ(database)), None)
+        in_time = takewhile(lambda _: clock() < deadline, suggested)
+        return next((database for database in in_time if self.differ(database)), None)
 
     def at_random(self, deadline: float) -> Database | None:
         """The first random database on which the statements differ; the empty one is tried first of all."""
         empty: Database = {table.name: () for table in self.catalogue.tables}
         if not self.tried and self.differ(empty):
             return empty
-        while thread_time() < deadline:
+        while self.catalogue.tables and clock() < deadline:
             database = self.draws.draw(self.tried.total())
             if self.differ(database):
                 return database
@@ -139,7 +166,9 @@ class Search:
 
     def reason(self, seconds: float) -> str:
         """Why there is no answer."""
-        reason = f"the statements agree on {self.tried['decided']} random databases in {seconds:g} s"
+        if not self.catalogue.tables and self.tried["decided"]:
+            return "the statements read no table, and return the same"
+        reason = f"the statements agree on {self.tried['decided']} random databases in {seconds:.2g} s"
         skipped = self.tried.total() - self.tried["decided"]
         reason = f"{reason}; on {skipped} more they fail or are not determined" if skipped else reason
         return f"{reason}; {self.solving}" if self.solving else reason

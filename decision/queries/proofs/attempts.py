@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import process_time
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
+from tallystick.core.clock import clock
 from tallystick.decision.queries.proofs.bags import MonomialProver
 from tallystick.decision.queries.proofs.lemmas import Lemmas
 from tallystick.decision.queries.proofs.normalising import Normaliser, after
@@ -28,7 +28,7 @@ def proof(goal: Goal, trees: TreeLimits, seconds: float, branches: int | None = 
 
     The cap of the first attempt does not depend on the speed of the machine: what is found should not.
     """
-    deadline = process_time() + seconds
+    deadline = clock() + seconds
     small = replace(trees, nodes=min(trees.nodes, FIRST_NODES))
     first = _Attempt(goal, small, deadline, FIRST_PREMISES, FIRST_BRANCHES if branches is None else branches)
     found = first.plain(goal)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from time import process_time
 
 from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.facts import Facts
 from tallystick.certificates.judgements import Goal, Premise
 from tallystick.certificates.rules import Rule
 from tallystick.core.binders import fresh_rows, instantiate
+from tallystick.core.clock import clock
 from tallystick.core.errors import TallystickError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, default_term, less_equal, subterms
@@ -105,7 +105,7 @@ class Prover:
             if self.left <= 0:
                 raise SpentError("too many premises")
             self.left -= 1
-        left = self._deadline - process_time()
+        left = self._deadline - clock()
         if left <= 0:
             return Missing("the time limit was reached")
         if left < limits.seconds:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from time import process_time
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.queries.kernel import exchange_goal
 from tallystick.certificates.queries.proofs import Exchange, Name, Pull
 from tallystick.certificates.queries.rewriting import Rewriter, pushed
+from tallystick.core.clock import clock
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.bags import free_of_charge
@@ -379,7 +379,7 @@ class StructureSearch:
         if old is new or old.columns != new.columns:
             return old is new
         goal = exchange_goal(self.rewriter, old, new, unfolded)
-        proof = self.proofs.get(goal) or self.prove(goal, min(ONE_PROOF, self.deadline - process_time()))
+        proof = self.proofs.get(goal) or self.prove(goal, min(ONE_PROOF, self.deadline - clock()))
         if proof is None:
             self.log.append(f"no proof for a {type(old).__name__} with {unfolded}")
             return False

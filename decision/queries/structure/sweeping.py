@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from time import process_time
 from typing import Final
 
+from tallystick.core.clock import clock
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.expressions import And, Expression, Literal, WithQuery
@@ -137,7 +137,7 @@ class Sweep:
             if columns is not None and (id(one.query), id(other.query)) not in self.tried:
                 found.append((one, other, columns))
         for one, other, columns in in_turn(found):
-            if process_time() < self.search.deadline:
+            if clock() < self.search.deadline:
                 self.tried.add((id(one.query), id(other.query)))
                 if self.merge(one, other, columns):
                     return True
@@ -155,7 +155,7 @@ class Sweep:
                 new = search.typed(same, old)
                 if new is None:
                     continue
-                if not self.equal(new, old, ONE_PART * (search.deadline - process_time())):
+                if not self.equal(new, old, ONE_PART * (search.deadline - clock())):
                     return False
                 for place, (where, each, kept) in enumerate((("left", one.query, left), ("right", other.query, right))):
                     places = tuple(pair[place] for pair in columns)

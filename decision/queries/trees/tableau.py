@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from time import process_time
 
 from tallystick.certificates.evidence import Refutation
 from tallystick.certificates.facts import Fact, Facts
 from tallystick.certificates.forms import Form, Literal
 from tallystick.certificates.search.simplex import Conflict
+from tallystick.core.clock import clock
 from tallystick.core.terms import Term
 from tallystick.core.types import IntType
 from tallystick.decision.queries.trees.arithmetic import QueryArithmetic, contradictory
@@ -77,7 +77,7 @@ class Tableau:
         self._arithmetic = QueryArithmetic(units)
         self._path: set[object] = set()  # the identities of the moves above in the tree
         self.opened = 0
-        self._deadline = process_time() + limits.seconds
+        self._deadline = clock() + limits.seconds
         self._open_branch: OpenBranch | None = None
 
     def refute(self, literals: tuple[Literal, ...], sources: tuple[Term, ...] = ()) -> Refutation | Unrefuted:
@@ -147,7 +147,7 @@ class Tableau:
             raise _CapError(f"more than {limits.depth} nested nodes (TreeLimits.depth)")
         if len(self._facts.rows) > limits.rows + self._moves.rows:
             raise _CapError(f"more than {limits.rows} new rows on a branch (TreeLimits.rows)")
-        if process_time() > self._deadline:
+        if clock() > self._deadline:
             raise _CapError(f"more than {limits.seconds} seconds (TreeLimits.seconds)")
 
     def _expand(self, move: Move, depth: int) -> Plan | None:

@@ -9,10 +9,10 @@ those of a pool.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from time import process_time, thread_time
 from typing import Any, Final
 
 import z3
+from tallystick.core.clock import clock
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import SqlType
@@ -43,7 +43,7 @@ LONG: Final = (5, 9)
 MOST_ROWS: Final = 1500
 """Rows of all nodes of both queries together; for larger ones, the sizes end."""
 RESOURCES: Final = 2_000_000
-"""Of z3's own units, for each size: about a second of a processor."""
+"""Of z3's own units, for each size at most, and for each second that is left: about a second of a processor."""
 MOST_TRIES: Final = 3
 """Models of a size that the interpreter may reject before the next size."""
 
@@ -59,14 +59,14 @@ def solved(
 
     Args:
         differ: whether they do, by the reference interpreter.
-        deadline: of `thread_time`.
+        deadline: of `core.clock`.
     """
     told = "z3 was not asked"
     for sizes, described in _shapes(catalogue):
-        if thread_time() >= deadline:
+        if clock() >= deadline:
             return None, told
         try:
-            with until(process_time() + deadline - thread_time()):
+            with until(deadline):
                 problem = Problem(statements, catalogue, constants, sizes)
         except TooLargeError:
             continue
@@ -124,7 +124,6 @@ class Problem:
     def databases(self, deadline: float) -> Iterator[Database]:
         """The databases of a few models, each unlike those before."""
         solver = z3.SimpleSolver()  # quick on these formulas; the default one is often a hundred times slower
-        solver.set("rlimit", RESOURCES)
         solver.set("ctrl_c", False)
         for formula in self.formulas:
             if formula is False:
@@ -132,9 +131,11 @@ class Problem:
             if formula is not True:
                 solver.add(formula)
         for _ in range(MOST_TRIES):
-            if thread_time() >= deadline:
+            left = deadline - clock()
+            if left <= 0:
                 self.gave_up = True
                 return
+            solver.set("rlimit", max(1, int(RESOURCES * min(1.0, left))))
             answer = solver.check()
             if answer != z3.sat:
                 self.gave_up = answer == z3.unknown

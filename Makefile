@@ -11,7 +11,7 @@ DEMO := examples/sql
 
 COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
 
-.PHONY: check clean conformance coq corpus bench demo lint lock paper reproduce test test-slow test-streams
+.PHONY: check clean conformance coq corpus bench demo docs lint lock paper reproduce test test-slow test-streams
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -91,8 +91,13 @@ paper: $(VENV)/.installed
 	$(BIN)/python paper/generate.py
 	$(BIN)/python paper/compile.py
 
+# The documentation as a site, build/docs/index.html, with the reference made anew; a link that leads nowhere is an error.
+docs: $(VENV)/.installed
+	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs . build/docs
+
 lock: $(VENV)/.dependencies
-	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra all --extra test --all-build-deps \
+	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra all --extra docs --extra test --all-build-deps \
 	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
 
 clean:

@@ -82,7 +82,7 @@ def summary(verdict: DataflowVerdict, in_full: bool = False) -> list[str]:
     """How many wires have which answer, what has to be built again, and what is taken for granted."""
     counts = Counter(wire.change for wire in verdict.wires)
     shown = ", ".join(f"{counts[change]} {change}" for change in Change if counts[change]) or "nothing to compare"
-    lines = [f"{len(verdict.wires)} wires: {shown}"]
+    lines = [f"{len(verdict.wires)} {'wire' if len(verdict.wires) == 1 else 'wires'}: {shown}"]
     rebuilt = [wire.name for wire in verdict.wires if wire.needs_rebuild]
     spared = [wire.name for wire in verdict.wires if wire.edited and wire.change is Change.UNCHANGED]
     if rebuilt:

@@ -14,7 +14,7 @@ def test_the_commands_of_a_page_print_what_it_says(page: str) -> None:
     found = list(zip(runs(page), printed(page), strict=True))
     assert found
     for (command, shown), output in found:
-        assert says_so(shown, output), f"$ tallystick {command}\n{output}"
+        assert says_so(shown, output), f"$ {command}\n{output}"
 
 
 def test_a_page_that_says_something_else_fails() -> None:

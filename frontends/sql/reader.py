@@ -119,7 +119,7 @@ def read_unverified(
     reading = Reading(source, dialect, schema, exact_floats)
     node = _only_statement(reading)
     result = _result(reading, node)
-    return unordered(_statement(result)), reading.assumptions, {case for case, _ in cases(reading, node)}
+    return unordered(_statement(result)), reading.assumptions, {case for case, *_ in cases(reading, node)}
 
 
 def read_schema(source: Source, dialect: Dialect) -> Schema:

@@ -18,6 +18,7 @@ from importlib.resources import files
 from sqlglot import exp
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.evidence.cases import Place, constructs, parts, plain, words
+from tallystick.frontends.sql.evidence.wording import advice, worded
 from tallystick.frontends.sql.scopes import Reading
 from tallystick.frontends.sql.source import extent
 
@@ -73,23 +74,25 @@ def note(dialect: Dialect) -> str:
     return f"read by {known.source}, no engine was asked" if known.by_manual else ""
 
 
-def cases(reading: Reading, node: exp.Expr) -> Iterator[tuple[str, Place]]:
-    """The cases of a text that was read, with their places."""
+def cases(reading: Reading, node: exp.Expr) -> Iterator[tuple[str, Place, exp.Expr | None]]:
+    """The cases of a text that was read, with their places and constructs; a word has none."""
     text = reading.source.text
-    yield from words(text, reading.dialect.parser.tokenize(text), node)
-    yield from ((case, extent(each)) for case, each in constructs(node, reading.types))
-    yield from ((case, extent(each)) for case, each in reading.cases.items())
+    yield from ((case, place, None) for case, place in words(text, reading.dialect.parser.tokenize(text), node))
+    yield from ((case, extent(each), each) for case, each in constructs(node, reading.types))
+    yield from ((case, extent(each), each) for case, each in reading.cases.items())
 
 
 def require_evidence(reading: Reading, node: exp.Expr) -> None:
     """Raises SourceError at the first case of a text that was read for which there is no evidence."""
     known = evidence(reading.dialect.evidence)
-    for case, (start, end) in cases(reading, node):
+    for case, (start, end), construct in cases(reading, node):
         if not known.knows(case):
-            name = reading.dialect.name
+            types = {} if known.by_manual else reading.types
+            said = worded(case, construct, types, reading.dialect)
             if known.by_manual:
-                message = f"{plain(case)} is not verified for {name}: {known.source} says nothing of it"
+                message = f"{known.source} says nothing of {said}"
+            elif case in known.wrong:
+                message = f"{known.source} does not take {said}, or computes it otherwise than it is read"
             else:
-                message = f"{case} is not verified for {name}: no text of {known.source} shows that it is read right"
-            hint = "frontends/sql/CONFORMANCE.md says what is verified; write the query without it"
-            raise reading.source.error_at(start, end, message, hint)
+                message = f"{said} was not compared with {known.source}"
+            raise reading.source.error_at(start, end, message, advice(case, construct, types))

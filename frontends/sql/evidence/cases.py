@@ -91,17 +91,18 @@ def constructs(node: exp.Expr, types: Mapping[int, str]) -> Iterator[tuple[str, 
     """The constructs of a tree. `types` are those that expressions were read with, by the identity of their nodes."""
     for each in node.walk():
         if isinstance(each, PIECEWISE):
-            yield from ((f"{_name(each)}{case}", each) for case in _pieces(each, types))
+            yield from ((f"{_name(each)}{case}", piece) for case, piece in _pieces(each, types))
         elif not isinstance(each, UNSPOKEN):
             yield _construct(each, types), each
 
 
-def _pieces(node: exp.Expr, types: Mapping[int, str]) -> Iterator[str]:
+def _pieces(node: exp.Expr, types: Mapping[int, str]) -> Iterator[tuple[str, exp.Expr]]:
     for part, value in node.args.items():
         if value not in (None, False, [], ""):
             listed = value if isinstance(value, list) and isinstance(node, LISTS) else []
-            for said in {_described(each, types) for each in listed} or {""}:
-                yield f".{part}={said}" if said else f".{part}"
+            first = value[0] if isinstance(value, list) else value
+            for said, piece in {_described(each, types): each for each in listed}.items() or [("", first)]:
+                yield f".{part}={said}" if said else f".{part}", piece if isinstance(piece, exp.Expr) else node
 
 
 def _construct(node: exp.Expr, types: Mapping[int, str]) -> str:

@@ -10,7 +10,7 @@ from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
 from tallystick.certificates.evidence import used as used_in
-from tallystick.certificates.queries.claims import COMPILED, EVALUATED
+from tallystick.certificates.queries.claims import COMPILED, EVALUATED, PRINTED
 from tallystick.certificates.queries.printing import (
     catalogue_lines,
     database_lines,
@@ -51,6 +51,7 @@ def asked(certificate: DataflowCertificate, given: Any, semantics: str) -> Dataf
 def modules(certificate: DataflowCertificate) -> Iterator[str]:
     """What an audit of a certificate loads, at most, besides what this module imports, and the rules of its proofs."""
     yield "tallystick.certificates.dataflows.reader"
+    yield from PRINTED.values()
     if any(cut.proof is not None for cut in certificate.cuts):
         yield from ("tallystick.certificates.queries.kernel", "tallystick.certificates.queries.rewriting")
         yield from COMPILED.values()

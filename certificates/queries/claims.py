@@ -11,7 +11,7 @@ from tallystick.certificates.queries.printing import catalogue_lines, database_l
 from tallystick.certificates.words import quoted
 from tallystick.core.queries.assumptions import require_assumptions, required
 from tallystick.core.queries.expressions import Function
-from tallystick.core.queries.syntax import Aggregate, Limit, Window
+from tallystick.core.queries.syntax import Aggregate, Limit, SetOperation, Window
 from tallystick.core.queries.traversal import nodes
 
 if TYPE_CHECKING:
@@ -23,16 +23,29 @@ OTHERS: Final = "other queries or constraints, or another reading of them"
 """What a certificate is about that is not about given queries."""
 COMPARING: Final = ("tallystick.certificates.queries.comparing",)
 """What is loaded besides to compare a certificate with given queries."""
+PRINTED: Final = dict.fromkeys((Aggregate, Window), "tallystick.certificates.queries.calls")
+"""What the claim in words loads for nodes of these classes."""
 EVALUATED: Final = {
     kind: f"tallystick.core.queries.interpreter.{name}"
-    for kind, name in ((Function, "functions"), (Aggregate, "aggregates"), (Window, "windows"))
+    for kind, name in (
+        (Function, "functions"),
+        (SetOperation, "set_operations"),
+        (Aggregate, "aggregates"),
+        (Window, "windows"),
+        (Limit, "limits"),
+    )
 }
 """What the interpreter loads for nodes of these classes."""
 COMPILED: Final = {
     kind: f"tallystick.core.queries.compilation.{name}"
-    for kind, name in ((Aggregate, "aggregates"), (Window, "windows"), (Limit, "windows"))
+    for kind, name in (
+        (SetOperation, "set_operations"),
+        (Aggregate, "aggregates"),
+        (Window, "windows"),
+        (Limit, "limits"),
+    )
 }
-"""What the compilation loads for nodes of these classes, at most: not each LIMIT is compiled, nor one to windows."""
+"""What the compilation loads for nodes of these classes, at most: UNION ALL needs nothing."""
 LEFT, RIGHT = "the left query", "the right query"
 
 
@@ -69,7 +82,7 @@ def modules(certificate: Claim) -> Iterator[str]:
     checks = (check for table in certificate.catalogue.tables for check in table.checks)
     found = {type(node) for node in nodes(*(each.query for each in statements), *keys, *checks)}
     table = EVALUATED if isinstance(certificate, Inequivalence) else COMPILED
-    yield from (module for kind, module in table.items() if kind in found)
+    yield from (module for loaded in (PRINTED, table) for kind, module in loaded.items() if kind in found)
     if isinstance(certificate, Inequivalence):
         yield from (f"tallystick.certificates.queries.{name}" for name in ("reader", "refuting"))
         return

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from tallystick.certificates.words import quoted
 from tallystick.core.errors import CertificateError
+from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.expressions import (
     And,
     Arithmetic,
@@ -81,6 +82,15 @@ class Lines(ABC):
     def listed(self, expressions: Iterable[Expression], scopes: Scopes, between: str = ", ") -> str:
         """Expressions, with something between them."""
         return between.join(self.expression(expression, scopes) for expression in expressions)
+
+    def order(self, keys: tuple[OrderKey, ...], scopes: Scopes) -> str:
+        """ORDER BY."""
+        shown = [
+            f"{self.expression(key.expression, scopes)} {'descending' if key.descending else 'ascending'} "
+            f"nulls {'first' if key.nulls_first else 'last'}"
+            for key in keys
+        ]
+        return f"order by {', '.join(shown)}" if shown else "in no order"
 
     def expression(self, expression: Expression, scopes: Scopes) -> str:
         """An expression in the scope of rows."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from tallystick.certificates.queries.expressions import Lines, Names, Scopes, value_text
 from tallystick.certificates.words import quoted
-from tallystick.core.queries.calls import AggregateCall, Frame, GroupingCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
 from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.syntax import (
@@ -176,64 +175,19 @@ class _Statement(Lines):
             case Distinct():
                 return f"{rows} distinct", names
             case Aggregate(_, keys, calls):
-                aggregates = ", ".join(self.call(call, scopes) for call in calls) or "nothing else"
-                sets = "" if query.grouping_sets is None else f" in sets {self.sets(query.grouping_sets)}"
-                grouped = f"{rows} group by ({self.listed(keys, scopes)}){sets} with {aggregates}"
-                return grouped, (*_kept(keys, names), *[None] * len(calls))
+                from tallystick.certificates.queries.calls import grouped
+
+                return f"{rows} {grouped(query, self, scopes)}", (*_kept(keys, names), *[None] * len(calls))
             case Window(_, calls):
-                added = ", ".join(self.window_call(call, scopes) for call in calls)
+                from tallystick.certificates.queries.calls import window_call
+
+                added = ", ".join(window_call(call, self, scopes) for call in calls)
                 return f"{rows} with windows {added}", (*names, *[None] * len(calls))
             case Limit(_, order, count, offset):
                 number = "" if count is None else f" limit {count}"
                 return f"{rows} {self.order(order, scopes)}{number} offset {offset}", names
             case _:
                 assert_never(query)
-
-    @staticmethod
-    def sets(grouping_sets: tuple[tuple[int, ...], ...]) -> str:
-        """Grouping sets, as positions of keys."""
-        return ", ".join(f"({', '.join(map(str, each))})" for each in grouping_sets)
-
-    def order(self, keys: tuple[OrderKey, ...], scopes: Scopes) -> str:
-        """ORDER BY."""
-        shown = [
-            f"{self.expression(key.expression, scopes)} {'descending' if key.descending else 'ascending'} "
-            f"nulls {'first' if key.nulls_first else 'last'}"
-            for key in keys
-        ]
-        return f"order by {', '.join(shown)}" if shown else "in no order"
-
-    def call(self, call: AggregateCall | GroupingCall, scopes: Scopes) -> str:
-        """An aggregate call, or GROUPING of the positions of keys."""
-        if isinstance(call, GroupingCall):
-            return f"grouping({', '.join(map(str, call.keys))})"
-        name = quoted(call.function) if call.opaque else call.function
-        inside = ("distinct " if call.distinct else "") + (self.listed(call.arguments, scopes) or "*")
-        if call.order:
-            inside += f" {self.order(call.order, scopes)}"
-        text = f"{name}({inside})"
-        if call.rounding is not None:
-            text += f" rounding {call.rounding}"
-        if call.filter is not None:
-            text += f" filter {self.expression(call.filter, scopes)}"
-        return text if call.result is None else f"{text} as {call.result}"
-
-    def window_call(self, call: WindowCall, scopes: Scopes) -> str:
-        """A window call."""
-        inner = call.call
-        if isinstance(inner, AggregateCall):
-            name = self.call(inner, scopes)
-        else:
-            name = f"{inner.function}({self.listed(inner.arguments, scopes)})"
-        frame = "" if call.frame is None else f" {_frame(call.frame)}"
-        partition = f"partition by ({self.listed(call.partition, scopes)})"
-        return f"{name} over ({partition} {self.order(call.order, scopes)}{frame})"
-
-
-def _frame(frame: Frame) -> str:
-    start = "unbounded" if frame.start is None else frame.start
-    end = "unbounded" if frame.end is None else frame.end
-    return f"{frame.unit} from {start} to {end}"
 
 
 def _unnamed(columns: RowType) -> Names:

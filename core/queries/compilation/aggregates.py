@@ -1,22 +1,54 @@
-"""Aggregate calls over the rows of a group, as binders over its summation (THEORY-SQL section 2)."""
+"""GROUP BY, and aggregate calls over the rows of a group as binders over its summation (THEORY-SQL section 2)."""
 
 from __future__ import annotations
 
 from tallystick.core.binders import aggregate, total
 from tallystick.core.queries.calls import AggregateCall, OrderKey
-from tallystick.core.queries.compilation.bags import Bags, OpenRows, Scopes, Summand
+from tallystick.core.queries.compilation.bags import Bags, OpenRows, Scopes, Summand, same_rows, union
 from tallystick.core.queries.compilation.cells import (
     Cell,
     Row,
+    literal,
+    row_type,
     symbol,
     to_decimal,
     unpacked,
     value_type,
 )
 from tallystick.core.queries.compilation.scalars import Scalars, quotient
-from tallystick.core.queries.types import DECIMAL, RowType, padded
+from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.syntax import Aggregate
+from tallystick.core.queries.types import DECIMAL, INTEGER, RowType, padded
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
 from tallystick.core.types import OptionType
+
+
+def grouped(node: Aggregate, rows: OpenRows, scalars: Scalars, outer: Scopes) -> Term:
+    """For each grouping ⟨k̄:★ | Ex(B | g ≐ k̄) ↦ k̄, aggregates over (B | g ≐ k̄)⟩; one row for the one by no key."""
+    columns, bags = node.input.columns, scalars.bags
+    parts = []
+    for grouping in node.groupings:
+        expressions = [node.keys[index] for index in grouping]
+        types = tuple(expression.column for expression in expressions)
+
+        def group(keys: Row, chosen: list[Expression] = expressions) -> OpenRows:
+            return tuple(row.where(same_rows(scalars.row(chosen, (row.head, *outer)), keys)) for row in rows)
+
+        def head(keys: Row, at: tuple[int, ...] = grouping, group=group) -> Row:
+            own = group(keys)
+            present = dict(zip(at, keys, strict=True))
+            absent = [literal(None, key.type) for key in node.keys]
+            cells = [present.get(index, cell) for index, cell in enumerate(absent)]
+            for call in node.calls:
+                if isinstance(call, AggregateCall):
+                    cells.append(aggregate_cell(call, own, columns, scalars, outer, () in node.groupings))
+                else:
+                    cells.append(literal(call.value(at), INTEGER))
+            return tuple(cells)
+
+        keys = bags.distinct(types, lambda keys, group=group: bags.some(group(keys), columns) if keys else TRUE)
+        parts.append(bags.projected(keys, types, node.columns, head))
+    return union(parts, row_type(node.columns))
 
 
 def aggregate_cell(

@@ -10,7 +10,7 @@ from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.claims import require_claim
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
 from tallystick.core.queries.compilation.cells import row_of
-from tallystick.core.queries.compilation.queries import Queries
+from tallystick.core.queries.compilation.queries import Queries, with_order
 from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import RowType
@@ -51,7 +51,7 @@ def normal_forms(
 def _of_statement(statement: Statement, columns: RowType, queries: Queries) -> NormalForm:
     query, visible = statement.query, len(columns)
     rows = queries.summation(query, ())
-    wide, bag, directions = queries.with_order(rows, query, statement.order, ())
+    wide, bag, directions = with_order(rows, query, statement.order, queries.scalars, ())
     shown = (*columns, *wide[len(query.columns) :])
     image = queries.bags.projected(bag, wide, shown, lambda row: (*row[:visible], *row[len(query.columns) :]))
     return NormalForm(image, directions)

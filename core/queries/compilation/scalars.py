@@ -48,8 +48,8 @@ from tallystick.core.queries.expressions import (
     Rounding,
     ScalarSubquery,
 )
-from tallystick.core.queries.syntax import Query
-from tallystick.core.queries.traversal import is_limited_to_one, without_limit
+from tallystick.core.queries.syntax import Filter, Limit, Project, Query
+from tallystick.core.queries.traversal import without_limit
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -169,7 +169,7 @@ class Scalars:
                     cell = Cell(ite(taken, inner.null, cell.null), ite(taken, inner.value, cell.value))
                 return cell
             case ScalarSubquery(query):
-                cell = self.bags.single(self.summation(query, scopes), query.columns[0], is_limited_to_one(query))
+                cell = self.bags.single(self.summation(query, scopes), query.columns[0], _is_limited_to_one(query))
                 if without_limit(query) is query or query.columns[0].nullable:
                     return cell
                 return Cell(negation(exists(self.summation(without_limit(query), scopes))), cell.value)
@@ -263,6 +263,15 @@ def ordered(operator: ComparisonOperator, left: Term, right: Term) -> Term:
         case "<=":
             return disjunction(negation(left), right) if left.type == BOOL else less_equal(left, right)
     raise ValueError(f"{operator} is no comparison of values; it is one of {', '.join(NEGATED)}")
+
+
+def _is_limited_to_one(query: Query) -> bool:
+    """Whether a query has one row at most, since a LIMIT says so."""
+    return (
+        _is_limited_to_one(query.input)
+        if isinstance(query, Project | Filter)
+        else (isinstance(query, Limit) and query.count is not None and query.count <= 1)
+    )
 
 
 def _equal_rows(left: Row, right: Row) -> Truth:

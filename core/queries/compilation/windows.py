@@ -11,25 +11,60 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tallystick.core.binders import exists
+from tallystick.core.operators import Operator
 from tallystick.core.queries.calls import RANKS, AggregateCall, Frame, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.compilation.aggregates import aggregate_cell, direction
 from tallystick.core.queries.compilation.bags import Scopes, same_rows
-from tallystick.core.queries.compilation.cells import Cell, Row, same, symbol, term_type, unpacked
-from tallystick.core.queries.compilation.scalars import Scalars, computed, ordered, quotient
-from tallystick.core.queries.expressions import Expression, Literal, is_choice
+from tallystick.core.queries.compilation.cells import Cell, Row, row_type, symbol
+from tallystick.core.queries.compilation.orders import is_total, precedes
+from tallystick.core.queries.compilation.queries import keys_of
+from tallystick.core.queries.compilation.scalars import Scalars, computed, quotient
+from tallystick.core.queries.expressions import Expression, Literal
+from tallystick.core.queries.syntax import Window
 from tallystick.core.queries.types import RowType
 from tallystick.core.terms import (
     FALSE,
     TRUE,
     Term,
+    build,
     conjunction,
     constant,
-    disjunction,
     equal,
     ite,
     less_equal,
     negation,
 )
+
+
+def widened(node: Window, rows: Term, scalars: Scalars, outer: Scopes) -> Term:
+    """Each row with the values of the calls: of blocks first, then of calls relative to the row."""
+    columns, bags = node.input.columns, scalars.bags
+
+    def relative(call: WindowCall) -> bool:
+        keys = (*call.partition, *keys_of(call.order))
+        return is_relative(call) or (is_relative(call, True) and is_total(keys, rows, columns, scalars, outer))
+
+    near = [relative(call) for call in node.calls]
+    placed = [call for call, is_near in zip(node.calls, near, strict=True) if not is_near]
+    types = (*columns, *(call.column for call in placed))
+    bag = rows
+    if placed:
+        operands = [operand for call in placed for operand in call.operands]
+        wide = (*columns, *(operand.column for operand in operands))
+        inside = bags.projected(rows, columns, wide, lambda row: (*row, *scalars.row(operands, (row, *outer))))
+        name = f"window {len(columns)} {'; '.join(map(description, placed))}"
+        block = build(Operator.OPAQUE_BAG, (inside,), (name, row_type(types)))
+        bag = bags.source(block, types)
+
+    def with_calls(row: Row) -> Row:
+        own, values = row[: len(columns)], iter(row[len(columns) :])
+        cells = (
+            relative_cell(call, own, rows, columns, scalars, outer) if is_near else placed_cell(call, next(values))
+            for call, is_near in zip(node.calls, near, strict=True)
+        )
+        return (*own, *cells)
+
+    return bags.projected(bag, types, node.columns, with_calls)
 
 
 def is_relative(call: WindowCall, total: bool = False) -> bool:
@@ -48,15 +83,6 @@ def is_relative(call: WindowCall, total: bool = False) -> bool:
         (frame.start, frame.end) == (None, None)
         or ((total or frame.unit != "rows") and {frame.start, frame.end} <= {None, 0} and not call.call.order)
     )
-
-
-def is_total(keys: Sequence[Expression], rows: Term, columns: RowType, scalars: Scalars, outer: Scopes) -> bool:
-    """Whether no two of the rows have the same values of these expressions, for a reason of syntax."""
-    bags = scalars.bags
-    own = tuple(unpacked(bags.row(term_type(key.column))) for key in keys)
-    peers = bags.restricted(rows, columns, lambda other: same_rows(scalars.row(keys, (other, *outer)), own))
-    summands = list(bags.opened(peers, columns))
-    return not summands or (len(summands) == 1 and bags.has_one_row(summands[0]))
 
 
 def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scalars: Scalars, outer: Scopes) -> Cell:
@@ -128,19 +154,6 @@ def in_frame(frame: Frame | None, order: Sequence[OrderKey], other: Row, own: Ro
     after = TRUE if frame.start is None else precedes(order, own, other, peers=True)
     before = TRUE if frame.end is None else precedes(order, other, own, peers=True)
     return conjunction(after, before)
-
-
-def precedes(order: Sequence[OrderKey], left: Row, right: Row, peers: bool = False) -> Term:
-    """Whether a row with the keys `left` comes before one with `right`, or is its peer."""
-    result = TRUE if peers else FALSE
-    for key, first, second in reversed(list(zip(order, left, right, strict=True))):
-        if is_choice(key.expression):
-            continue
-        smaller = ordered(">" if key.descending else "<", first.value, second.value)
-        known = conjunction(negation(first.null), negation(second.null), smaller)
-        lower, upper = (first.null, second.null) if key.nulls_first else (second.null, first.null)
-        result = disjunction(known, conjunction(lower, negation(upper)), conjunction(same(first, second), result))
-    return result
 
 
 def description(call: WindowCall) -> str:

@@ -1,4 +1,4 @@
-"""Aggregate functions of the rows of a group."""
+"""The rows of queries with groups, and aggregate functions of the rows of a group."""
 
 from __future__ import annotations
 
@@ -9,14 +9,45 @@ from operator import and_, or_, xor
 from typing import Any
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.queries.calls import AggregateCall
+from tallystick.core.queries.calls import AggregateCall, GroupingCall
 from tallystick.core.queries.interpreter.expressions import quotient
 from tallystick.core.queries.interpreter.orders import in_order
-from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, Undetermined, square_root
+from tallystick.core.queries.interpreter.running import (
+    Environment,
+    Evaluator,
+    QueryFailure,
+    RowsOf,
+    Undetermined,
+    square_root,
+)
+from tallystick.core.queries.syntax import Aggregate
 from tallystick.core.queries.types import DECIMAL, PYTHON_TYPES, SqlRow, SqlValue
 
 OfGroup = Callable[[Sequence[Environment]], SqlValue]
 """The value of a call for a group: a sequence of environments whose level 0 are the rows of the group."""
+
+
+def grouped(node: Aggregate, rows: RowsOf, compiled: Callable[[Any], Evaluator]) -> RowsOf:
+    """The closure of a query with groups, over the rows of its input."""
+    keys = [compiled(key) for key in node.keys]
+    calls = [aggregator(call, compiled) if isinstance(call, AggregateCall) else call for call in node.calls]
+
+    def groups_of(outer: Environment) -> list[SqlRow]:
+        environments = [(row, *outer) for row in rows(outer)]
+        keyed = [(tuple(key(environment) for key in keys), environment) for environment in environments]
+        result: list[SqlRow] = []
+        for grouping in node.groupings:
+            outer[-1].spend(1 + len(keyed))
+            groups: dict[SqlRow, list[Environment]] = {} if grouping else {(): []}
+            for key, environment in keyed:
+                groups.setdefault(tuple(key[index] for index in grouping), []).append(environment)
+            for key, group in groups.items():
+                present = dict(zip(grouping, key, strict=True))
+                values = [call.value(grouping) if isinstance(call, GroupingCall) else call(group) for call in calls]
+                result.append((*(present.get(index) for index in range(len(keys))), *values))
+        return result
+
+    return groups_of
 
 
 def aggregator(call: AggregateCall, compiled: Callable[[Any], Evaluator]) -> OfGroup:

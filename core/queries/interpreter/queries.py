@@ -1,16 +1,14 @@
-"""The rows of queries. What aggregates, windows and functions mean is loaded for queries that have some."""
+"""The rows of queries. What set operations, groups, windows, limits and functions mean is loaded for queries that have
+some."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import assert_never
 
 from tallystick.core.errors import EvaluationError
-from tallystick.core.queries.calls import AggregateCall, GroupingCall
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.interpreter.expressions import evaluator
-from tallystick.core.queries.interpreter.orders import in_order
-from tallystick.core.queries.interpreter.running import Environment, Evaluator, RowsOf, Run, Undetermined
+from tallystick.core.queries.interpreter.running import Environment, Evaluator, RowsOf, Run
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -81,73 +79,26 @@ class Compiled:
             case Join():
                 return _join(query, self.rows(query.left), self.rows(query.right), self.expression(query.condition))
             case SetOperation():
-                return _set_operation(query, self.rows(query.left), self.rows(query.right))
+                from tallystick.core.queries.interpreter.set_operations import combined
+
+                return combined(query, self.rows(query.left), self.rows(query.right))
             case Distinct(input_):
                 rows = self.rows(input_)
                 return lambda outer: list(dict.fromkeys(rows(outer)))
             case Aggregate():
-                return self.aggregate(query)
+                from tallystick.core.queries.interpreter.aggregates import grouped
+
+                return grouped(query, self.rows(query.input), self.expression)
             case Window():
-                return self.window(query)
+                from tallystick.core.queries.interpreter.windows import widened
+
+                return widened(query, self.rows(query.input), self.expression)
             case Limit():
-                return self.limit(query)
+                from tallystick.core.queries.interpreter.limits import limited
+
+                return limited(query, self.rows(query.input), self.expression)
             case _:
                 assert_never(query)
-
-    def aggregate(self, node: Aggregate) -> RowsOf:
-        from tallystick.core.queries.interpreter.aggregates import aggregator
-
-        rows = self.rows(node.input)
-        keys = [self.expression(key) for key in node.keys]
-        calls = [aggregator(call, self.expression) if isinstance(call, AggregateCall) else call for call in node.calls]
-
-        def grouped(outer: Environment) -> list[SqlRow]:
-            environments = [(row, *outer) for row in rows(outer)]
-            keyed = [(tuple(key(environment) for key in keys), environment) for environment in environments]
-            result: list[SqlRow] = []
-            for grouping in node.groupings:
-                outer[-1].spend(1 + len(keyed))
-                groups: dict[SqlRow, list[Environment]] = {} if grouping else {(): []}
-                for key, environment in keyed:
-                    groups.setdefault(tuple(key[index] for index in grouping), []).append(environment)
-                for key, group in groups.items():
-                    present = dict(zip(grouping, key, strict=True))
-                    values = [call.value(grouping) if isinstance(call, GroupingCall) else call(group) for call in calls]
-                    result.append((*(present.get(index) for index in range(len(keys))), *values))
-            return result
-
-        return grouped
-
-    def window(self, node: Window) -> RowsOf:
-        from tallystick.core.queries.interpreter.windows import window
-
-        rows = self.rows(node.input)
-        calls = [window(call, self.expression) for call in node.calls]
-
-        def widened(outer: Environment) -> list[SqlRow]:
-            environments = [(row, *outer) for row in rows(outer)]
-            columns = [call(environments) for call in calls]
-            return [(*row[0], *values) for row, *values in zip(environments, *columns, strict=True)]
-
-        return widened
-
-    def limit(self, node: Limit) -> RowsOf:
-        rows, keys = self.rows(node.input), [self.expression(key.expression) for key in node.order]
-
-        def limited(outer: Environment) -> list[SqlRow]:
-            keyed = [(tuple(key((row, *outer)) for key in keys), row) for row in rows(outer)]
-            ordered = in_order(keyed, node.order)
-            first, behind = node.offset, len(keyed) if node.count is None else node.offset + node.count
-            place = 0
-            for peers in ordered:
-                end = place + len(peers)
-                cut = any(place < at < end for at in (first, behind)) and first < behind
-                if cut and len({row for _, row in peers}) > 1:
-                    raise Undetermined("a LIMIT or OFFSET cuts through different rows that tie in its order")
-                place = end
-            return [row for peers in ordered for _, row in peers][first:behind]
-
-        return limited
 
 
 def _counted(rows: RowsOf, width: int) -> RowsOf:
@@ -225,29 +176,3 @@ def _join(node: Join, left: RowsOf, right: RowsOf, condition: Evaluator) -> Rows
         return result
 
     return joined
-
-
-def _set_operation(node: SetOperation, left: RowsOf, right: RowsOf) -> RowsOf:
-    def combined(outer: Environment) -> list[SqlRow]:
-        first, second = left(outer), right(outer)
-        if node.kind == "union":
-            return first + second if node.all else list(dict.fromkeys(first + second))
-        counted = _counts(second)
-        wanted = node.kind == "intersect"
-        if not node.all:
-            return [row for row in dict.fromkeys(first) if (row in counted) == wanted]
-        result: list[SqlRow] = []
-        for row in first:
-            found = counted.get(row, 0) > 0
-            counted[row] = counted.get(row, 0) - 1
-            result += [row] if found == wanted else []
-        return result
-
-    return combined
-
-
-def _counts(rows: Sequence[SqlRow]) -> dict[SqlRow, int]:
-    counts: dict[SqlRow, int] = {}
-    for row in rows:
-        counts[row] = counts.get(row, 0) + 1
-    return counts

@@ -17,8 +17,9 @@ from tallystick.core.queries.calls import AggregateCall, Frame, WindowCall, Wind
 from tallystick.core.queries.expressions import Literal
 from tallystick.core.queries.interpreter.aggregates import OfGroup, aggregator
 from tallystick.core.queries.interpreter.orders import in_order
-from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, Undetermined
-from tallystick.core.queries.types import SqlValue
+from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, RowsOf, Undetermined
+from tallystick.core.queries.syntax import Window
+from tallystick.core.queries.types import SqlRow, SqlValue
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,18 @@ _START_AND_END: dict[str, Callable[[Partition, Frame, int], tuple[int, int]]] = 
     "range": _by_differences,
     "groups": _by_groups,
 }
+
+
+def widened(node: Window, rows: RowsOf, compiled: Callable[[Any], Evaluator]) -> RowsOf:
+    """The closure of a query with windows, over the rows of its input."""
+    calls = [window(call, compiled) for call in node.calls]
+
+    def with_calls(outer: Environment) -> list[SqlRow]:
+        environments = [(row, *outer) for row in rows(outer)]
+        columns = [call(environments) for call in calls]
+        return [(*row[0], *values) for row, *values in zip(environments, *columns, strict=True)]
+
+    return with_calls
 
 
 def window(call: WindowCall, compiled: Callable[[Any], Evaluator]) -> Callable[[Sequence[Environment]], list[SqlValue]]:

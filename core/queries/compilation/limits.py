@@ -1,0 +1,82 @@
+"""LIMIT and OFFSET as blocks, and the first row of an order where more is known of it (THEORY-SQL section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tallystick.core.binders import exists, limit, summation
+from tallystick.core.queries.compilation.bags import Scopes, Summand
+from tallystick.core.queries.compilation.cells import Cell, Row, row_type
+from tallystick.core.queries.compilation.orders import is_total, precedes
+from tallystick.core.queries.compilation.queries import keys_of, with_order
+from tallystick.core.queries.compilation.scalars import Scalars
+from tallystick.core.queries.expressions import Expression, is_choice
+from tallystick.core.queries.syntax import Limit, Project, Query, references
+from tallystick.core.terms import Term, conjunction, disjunction, negation
+
+
+def limited(node: Limit, scalars: Scalars, outer: Scopes) -> Term:
+    """A block of the rows with their order keys, or what is known of the first row."""
+    columns = node.columns
+    while isinstance(inner := _direct(node.input), Limit) and inner.order == node.order:
+        node = _merged(node, inner)
+    if node.count == 0:
+        return summation([], row_type(columns))
+    rows = scalars.summation(node.input, outer)
+    if node.count is None and node.offset == 0:
+        return rows
+    if (node.count, node.offset) == (1, 0) and (first := _first(node, rows, scalars, outer)) is not None:
+        return first
+    wide, bag, directions = with_order(rows, node.input, node.order, scalars, outer)
+    return scalars.bags.source(limit(bag, node.count, node.offset, directions), columns, wide)
+
+
+def keys_of_first(
+    first: Limit, expressions: Sequence[Expression], scalars: Scalars, outer: Scopes
+) -> Iterator[Summand]:
+    """Order keys of the first row, which are those of all its peers: which of these is the first does not matter."""
+    of_keys = Project(first.input, keys_of(first.order))
+    at = dict(zip(of_keys.expressions, references(of_keys), strict=True))
+    keys = (replace(key, expression=at[key.expression]) for key in first.order if key.expression in at)
+    chosen = Limit(of_keys, tuple(keys), 1)
+    rows = scalars.bags.opened(limited(chosen, scalars, outer), chosen.columns)
+    return (row.of(scalars.row([at[e] for e in expressions], (row.head, *outer))) for row in rows)
+
+
+def _first(node: Limit, rows: Term, scalars: Scalars, outer: Scopes) -> Term | None:
+    """The first row of an order that tells all rows, or all that differ, apart; None if it may not."""
+    columns, bags = node.columns, scalars.bags
+    order = [key for key in node.order if not is_choice(key.expression)]
+    keys = [key.expression for key in order]
+
+    def is_first(row: Row) -> Term:
+        own = scalars.row(keys, (row, *outer))
+        earlier = lambda other: precedes(order, scalars.row(keys, (other, *outer)), own)  # noqa: E731
+        return negation(bags.some(rows, columns, earlier))
+
+    if len(keys) == 1 and tuple(keys) == references(node.input):
+        (key,) = order
+        least = bags.extreme("max" if key.descending else "min", rows, columns, columns[0])
+        nulls = bags.some(rows, columns, lambda row: row[0].null)
+        null = disjunction(least.null, nulls) if key.nulls_first else least.null
+        return summation([Summand((), (), exists(rows), (Cell(null, least.value),)).closed(columns)], row_type(columns))
+    if set(references(node.input)) <= {*keys}:
+        return bags.distinct(columns, lambda row: conjunction(bags.has(rows, columns, row), is_first(row)))
+    if keys and is_total(keys, rows, columns, scalars, outer):
+        return bags.restricted(rows, columns, is_first)
+    return None
+
+
+def _direct(query: Query) -> Query:
+    """What a query hands on as it is."""
+    while isinstance(query, Project) and tuple(query.expressions) == tuple(references(query.input)):
+        query = query.input
+    return query
+
+
+def _merged(outer: Limit, inner: Limit) -> Limit:
+    """One LIMIT for two of one order: the rows that the inner one takes, less those that the outer one leaves out."""
+    left = None if inner.count is None else max(inner.count - outer.offset, 0)
+    count = left if outer.count is None else outer.count if left is None else min(outer.count, left)
+    return replace(inner, count=count, offset=inner.offset + outer.offset)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, is_dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from tallystick.certificates.annotations import names_of
 from tallystick.certificates.rules import Rule
 from tallystick.core.terms import Term
 
+NODES: Final = "tallystick.certificates.nodes"
+"""Where the nodes are that have a file: what checks them is loaded for trees that have them."""
 Multipliers = tuple[tuple[int, int], ...]
 """Pairs (number of an atom, positive multiplier)."""
 
@@ -55,6 +57,7 @@ class Farkas:
 class Open:
     """Fact number `fact` says that a bag has an element: for each of its monomials a branch with new rows, in order."""
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.opening"
     fact: int
     branches: tuple[Refutation, ...]
 
@@ -66,6 +69,7 @@ class Use:
     `terms` stand for the monomial's slots: rows in scope, and any terms for slots that range over every value.
     """
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.use"
     unknown: int
     monomial: int
     terms: tuple[Term, ...]
@@ -76,6 +80,7 @@ class Use:
 class Extremum:
     """The EXTREMUM that is unknown number `unknown` is the head of an element of its bag, or the bag is empty."""
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.extremum"
     unknown: int
     rest: Refutation
 
@@ -84,6 +89,7 @@ class Extremum:
 class Key:
     """Two rows of a table that agree on key number `key` are equal."""
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.key"
     first: int
     second: int
     key: int
@@ -94,6 +100,7 @@ class Key:
 class Foreign:
     """A row of a table refers to a row by foreign key number `key`."""
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.foreign"
     row: int
     key: int
     rest: Refutation
@@ -103,6 +110,7 @@ class Foreign:
 class Check:
     """A row of a table satisfies check number `check`; behind the checks come the ranges of columns with bounds."""
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.check"
     row: int
     check: int
     rest: Refutation
@@ -112,6 +120,7 @@ class Check:
 class Member:
     """A row of a block is an element of the bags that the block is made from."""
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.member"
     row: int
     rest: Refutation
 
@@ -120,6 +129,7 @@ class Member:
 class Apply:
     """Two unknowns are values of one unknown function, which are equal where the arguments are."""
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.apply"
     first: int
     second: int
     rest: Refutation
@@ -132,6 +142,7 @@ class Sign:
     With `nonnegative`, one refutation a monomial of "its condition, and its weight is negative": otherwise positive.
     """
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.sign"
     unknown: int
     nonnegative: tuple[Refutation, ...] | None
     rest: Refutation
@@ -145,6 +156,7 @@ class Lemma:
     facts with the given numbers.
     """
 
+    CHECKED_BY: ClassVar[str] = f"{NODES}.lemma"
     unknown: int
     term: Term
     rows: int

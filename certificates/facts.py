@@ -25,10 +25,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, product
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.forms import Form, Literal, size_of, tightened, total
+from tallystick.certificates.forms import MAX_BITS, Form, Literal, size_of, tightened, total
 from tallystick.core.binders import element_type
 from tallystick.core.errors import RefutationError
 from tallystick.core.operators import OVER_BAGS, Operator
@@ -71,6 +71,7 @@ class Disjunction:
 
 
 Fact = Form | Disjunction
+Known = TypeVar("Known", Form, Disjunction)
 
 
 class Facts:
@@ -292,3 +293,25 @@ def reach(term: Term) -> Term:
         condition, *cases = inner.arguments
         return build(Operator.ITE, (condition, *(simplified(term.operator, (case,), term.parameter) for case in cases)))
     return simplified(term.operator, (inner,), term.parameter)
+
+
+def numbered(facts: Facts, place: int, kind: type[Known]) -> Known:
+    """The fact with a number, of a kind; raises RefutationError where there is none."""
+    fact = facts.facts[number(place, len(facts.facts), "fact")]
+    if not isinstance(fact, kind):
+        raise RefutationError(f"fact {place} is a {type(fact).__name__}, not a {kind.__name__}")
+    return fact
+
+
+def number(value: object, size: int, what: str) -> int:
+    """A number that names one of `size` things; raises RefutationError for another."""
+    if not 0 <= integer(value) < size:
+        raise RefutationError(f"there is no {what} {value}, only {size}")
+    return integer(value)
+
+
+def integer(value: object) -> int:
+    """An integer of a bounded length; raises RefutationError for anything else."""
+    if type(value) is not int or value.bit_length() > MAX_BITS:
+        raise RefutationError(f"expected an integer of at most {MAX_BITS} bits, got {type(value).__name__}")
+    return value

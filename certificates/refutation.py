@@ -10,7 +10,7 @@ above it, and its rows are those of the premise and those that were opened:
     Farkas   a positive combination of atoms that says c ≤ 0 with c ≥ 1, or 0 < 0
     Open     a bag that has an element has one of one of its monomials: new rows, of which its condition holds
     Lemma    an equation that a proof shows under facts of the branch
-    Use, Extremum, Key, Foreign, Check, Member, Apply, Sign      a formula that is always true: see `instances`
+    Use, Extremum, Key, Foreign, Check, Member, Apply, Sign      a formula that is always true: see `nodes`
 
 Cuts and splits make the rules complete for linear integer arithmetic (Chvátal, 1973); Open and Use are the δ and γ
 rules of tableaux. Facts, unknowns and rows are named by their numbers on the branch. `check` is the only door, and
@@ -20,7 +20,6 @@ accepts by returning.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.evidence import (
@@ -35,25 +34,18 @@ from tallystick.certificates.evidence import (
     Split,
     Step,
 )
-from tallystick.certificates.facts import Disjunction, Fact, Facts, require_logical
-from tallystick.certificates.forms import ONE, Form, Literal, size_of, tightened, total
-from tallystick.certificates.instances import added, integer, number, root, unknown
+from tallystick.certificates.facts import Disjunction, Fact, Facts, integer, number, numbered, require_logical
+from tallystick.certificates.forms import ONE, Form, size_of, tightened, total
+from tallystick.certificates.instances import added
 from tallystick.certificates.judgements import Goal
-from tallystick.core.binders import element_type, fresh_rows, in_scope, instantiate
+from tallystick.core.binders import in_scope
 from tallystick.core.errors import RefutationError
-from tallystick.core.operators import Operator
 from tallystick.core.relations import Relations
 from tallystick.core.terms import (
     Term,
-    conjunction,
-    default_term,
-    equal,
-    less_equal,
-    negation,
 )
 from tallystick.core.types import BOOL, RationalType
 
-Known = TypeVar("Known", Form, Disjunction)
 Prove = Callable[[Goal, Step, str], None]
 """The kernel's `prove`, for the sub-judgements of lemmas."""
 
@@ -78,7 +70,7 @@ def check(
         if not in_scope(rows, formula):
             raise RefutationError(f"a formula has no other rows than the {len(rows)} in scope")
         facts.assume((formula, False))
-        _Tree(facts, prove).close(refutation)
+        Tree(facts, prove).close(refutation)
     except RecursionError:
         raise RefutationError("the formula or its refutation is nested too deeply") from None
 
@@ -92,8 +84,11 @@ def require_formula(term: Term, budget: Budget | None = None) -> None:
         raise RefutationError("a formula has no bound variable outside what binds it")
 
 
-class _Tree:
-    """The checker of one tree: the facts of the present branch, and how lemmas are proved."""
+class Tree:
+    """The checker of one tree: the facts of the present branch, and how lemmas are proved.
+
+    The files of nodes about rows are loaded for trees that have such nodes.
+    """
 
     def __init__(self, facts: Facts, prove: Prove | None) -> None:
         self.facts = facts
@@ -114,13 +109,19 @@ class _Tree:
                             facts.add(fact)
                         self.close(child)
             case Open():
-                self.open(node)
+                from tallystick.certificates.nodes.opening import opened
+
+                opened(self, node)
             case Lemma():
-                self.then(self.lemma(node), node.rest)
+                from tallystick.certificates.nodes.lemma import lemma
+
+                self.then(lemma(facts, node, self.prove), node.rest)
             case _:
                 self.then(added(facts, node), node.rest)
                 if isinstance(node, Sign) and node.nonnegative is not None:
-                    self.nonnegative(node, node.nonnegative)
+                    from tallystick.certificates.nodes.sign import nonnegative
+
+                    nonnegative(self, node, node.nonnegative)
 
     def then(self, formula: Term, rest: Refutation) -> None:
         """Go on where a formula is a further fact."""
@@ -128,79 +129,12 @@ class _Tree:
             self.facts.assume((formula, True))
             self.close(rest)
 
-    def open(self, node: Open) -> None:
-        """
-        Γ, x̄ⱼ; φⱼ ⊢ ⊥ for each monomial ⟨x̄ⱼ | φⱼ⟩ of B
-        -------------------------------------------------
-        Γ; Ex(B) ⊢ ⊥
-
-        Fails when the fact is not that Ex(B) holds, or there is not one branch a monomial.
-        """
-        fact = _numbered(self.facts, node.fact, Form)
-        binder = next(iter(fact.coefficients), None)
-        says_so = binder is not None and fact.coefficients == {binder: -1} and fact.constant == 1
-        if binder is None or not says_so or binder.operator is not Operator.EXISTS:
-            raise RefutationError(f"fact {node.fact} does not say that a bag has an element")
-        monomials = binder.arguments[0].arguments
-        if len(monomials) != len(node.branches):
-            raise RefutationError(f"a bag of {len(monomials)} monomials has no {len(node.branches)} branches")
-        for monomial, child in zip(monomials, node.branches, strict=True):
-            self.under(monomial, lambda _: (), child)
-
-    def nonnegative(self, node: Sign, children: tuple[Refutation, ...]) -> None:
-        """Check that no weight of the sum is negative: x̄ⱼ; φⱼ, wⱼ < 0 ⊢ ⊥ for each monomial."""
-        bag = unknown(self.facts, node.unknown, Operator.SUM).arguments[0]
-        if len(bag.arguments) != len(children):
-            raise RefutationError(f"a bag of {len(bag.arguments)} monomials has no {len(children)} weights")
-        zero = default_term(element_type(bag))
-        for monomial, child in zip(bag.arguments, children, strict=True):
-            self.under(monomial, lambda weight: ((less_equal(zero, weight), False),), child)
-
-    def under(self, monomial: Term, more: Callable[[Term], tuple[Literal, ...]], child: Refutation) -> None:
-        """Go on with new rows for the slots of a monomial, its condition, and what `more` says of its head."""
-        facts = self.facts
-        with facts.branch():
-            opened = instantiate(monomial, fresh_rows(monomial, len(facts.rows)))
-            facts.budget.spend_on(opened.condition)
-            facts.budget.spend_on(opened.head)
-            facts.rows.extend(opened.sources)
-            facts.assume((opened.condition, True), *more(opened.head))
-            self.close(child)
-
-    def lemma(self, node: Lemma) -> Term:
-        """
-        Γ'; Δ' ⊢ u ≡ t
-        --------------    for some literals Γ' of the branch, and its first rows Δ'
-        u ≐ t              for an unknown u, or what one is read from
-
-        Fails when the branch has no such unknown, rows or literals, t is no term over these rows, or the proof fails.
-        """
-        facts = self.facts
-        if self.prove is None:
-            raise RefutationError("a lemma has to be proved, and nothing here proves judgements")
-        literals = [self.literal(place) for place in node.hypotheses]
-        known = root(facts.numbered[number(node.unknown, len(facts.numbered), "unknown")])
-        rows = tuple(facts.rows[: number(node.rows, len(facts.rows) + 1, "number of rows")])
-        if not isinstance(node.term, Term) or node.term.type != known.type or not in_scope(rows, node.term):
-            raise RefutationError(f"a lemma equates an unknown with a term of its type over {len(rows)} rows")
-        require_logical(node.term, facts.budget)
-        hypothesis = conjunction(*(term if holds else negation(term) for term, holds in literals))
-        self.prove(Goal(hypothesis, known, node.term, rows, facts.relations), node.proof, "lemma")
-        return equal(known, node.term)
-
-    def literal(self, place: int) -> Literal:
-        """The literal that a fact stands for."""
-        fact = self.facts.facts[number(place, len(self.facts.facts), "fact")]
-        if fact.origin is None:
-            raise RefutationError(f"fact {place} stands for no literal")
-        return fact.origin
-
 
 def branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], Refutation]]:
     """Lists of facts of which one is true whenever the facts of the branch are, each with its refutation."""
     match node:
         case Case():
-            fact = _numbered(facts, node.fact, Disjunction)
+            fact = numbered(facts, node.fact, Disjunction)
             if len(node.branches) != len(fact.branches):
                 found, expected = len(node.branches), len(fact.branches)
                 raise RefutationError(f"fact {node.fact} has {expected} branches, not {found}")
@@ -227,16 +161,9 @@ def combination(facts: Facts, multipliers: Multipliers) -> Form:
     for _, multiplier in multipliers:
         if integer(multiplier) < 1:
             raise RefutationError(f"multiplier {multiplier} is not positive")
-    atoms = [(multiplier, _numbered(facts, place, Form)) for place, multiplier in multipliers]
+    atoms = [(multiplier, numbered(facts, place, Form)) for place, multiplier in multipliers]
     size = sum(1 + len(atom.coefficients) for _, atom in atoms)
     facts.budget.spend(size, size)
     combined = total(*atoms)
     size_of(combined)  # or cuts of cuts grow numbers without end
     return Form(combined.coefficients, combined.constant, any(atom.strict for _, atom in atoms))
-
-
-def _numbered(facts: Facts, place: int, kind: type[Known]) -> Known:
-    fact = facts.facts[number(place, len(facts.facts), "fact")]
-    if not isinstance(fact, kind):
-        raise RefutationError(f"fact {place} is a {type(fact).__name__}, not a {kind.__name__}")
-    return fact

@@ -10,7 +10,7 @@ from typing import Any
 
 from tallystick.certificates.facts import Disjunction, Facts
 from tallystick.certificates.forms import Form
-from tallystick.certificates.instances import root
+from tallystick.certificates.nodes.naming import root
 from tallystick.certificates.search.arithmetic import Arithmetic
 from tallystick.core.terms import Operator, Term, build, free_variables, is_none, project, value_of
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType, TupleType, Value

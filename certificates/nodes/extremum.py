@@ -1,0 +1,25 @@
+"""Extremum: the least or greatest head of a bag is that of an element, or there is none."""
+
+from __future__ import annotations
+
+from tallystick.certificates.evidence import Extremum
+from tallystick.certificates.facts import Facts
+from tallystick.certificates.nodes.naming import unknown
+from tallystick.core.binders import element_type, exists, restricted
+from tallystick.core.finiteness import require_finite
+from tallystick.core.operators import Operator
+from tallystick.core.terms import Term, conjunction, default_term, disjunction, equal, negation
+
+
+def extremum(facts: Facts, node: Extremum) -> Term:
+    """
+    (¬Ex(B) ∧ Ext(B) = default) ∨ Ex(B | h = Ext(B))
+
+    Fails when the unknown is no EXTREMUM, or B might be infinite.
+    """
+    binder = unknown(facts, node.unknown, Operator.EXTREMUM)
+    bag = binder.arguments[0]
+    require_finite(bag)
+    attained = exists(restricted(bag, len(facts.rows), lambda opened: equal(opened.head, binder)))
+    empty = conjunction(negation(exists(bag)), equal(binder, default_term(element_type(bag))))
+    return disjunction(empty, attained)

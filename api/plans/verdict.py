@@ -192,9 +192,9 @@ def _shown_as(type_: SparkType) -> SqlType:
 
 def _decimal(value: SqlValue, type_: SparkType) -> SqlValue:
     """The units of a decimal as a number."""
-    if value is None or type_.name != "decimal":
+    if not isinstance(value, int) or type_.name != "decimal":
         return value
-    return Fraction(int(value), 10**type_.scale)
+    return Fraction(value, 10**type_.scale)
 
 
 def texts(rows: Sequence[SqlRow], types: Sequence[SparkType]) -> list[list[str]]:

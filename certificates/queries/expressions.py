@@ -32,7 +32,7 @@ from tallystick.core.queries.expressions import (
     ScalarSubquery,
 )
 from tallystick.core.queries.syntax import Query
-from tallystick.core.queries.types import DATE, INTEGER, TEXT, TIMESTAMP, SqlType, SqlValue
+from tallystick.core.queries.types import DATE, INTEGER, PYTHON_TYPES, TEXT, TIMESTAMP, SqlType, SqlValue
 
 Names = tuple[str | None, ...]
 """What the columns of a row are called, where they have a name."""
@@ -44,6 +44,8 @@ def value_text(value: SqlValue, of: SqlType) -> str:
     """A value: numbers and texts as they are, others with their type."""
     if value is None:
         return "NULL"
+    if type(value) is not PYTHON_TYPES[of]:  # what a function gives that is not computed
+        return str(value)
     if of == TEXT:
         return quoted(str(value))
     if of == INTEGER:

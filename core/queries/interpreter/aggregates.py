@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import and_, or_, xor
-from typing import Any
+from typing import Any, NoReturn
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.calls import AggregateCall, GroupingCall
@@ -15,6 +15,7 @@ from tallystick.core.queries.interpreter.orders import in_order
 from tallystick.core.queries.interpreter.running import (
     Environment,
     Evaluator,
+    NotComputed,
     QueryFailure,
     RowsOf,
     Undetermined,
@@ -27,10 +28,10 @@ OfGroup = Callable[[Sequence[Environment]], SqlValue]
 """The value of a call for a group: a sequence of environments whose level 0 are the rows of the group."""
 
 
-def grouped(node: Aggregate, rows: RowsOf, compiled: Callable[[Any], Evaluator]) -> RowsOf:
+def grouped(node: Aggregate, rows: RowsOf, compiled: Callable[[Any], Evaluator], partly: bool) -> RowsOf:
     """The closure of a query with groups, over the rows of its input."""
     keys = [compiled(key) for key in node.keys]
-    calls = [aggregator(call, compiled) if isinstance(call, AggregateCall) else call for call in node.calls]
+    calls = [aggregator(call, compiled, partly) if isinstance(call, AggregateCall) else call for call in node.calls]
 
     def groups_of(outer: Environment) -> list[SqlRow]:
         environments = [(row, *outer) for row in rows(outer)]
@@ -50,10 +51,16 @@ def grouped(node: Aggregate, rows: RowsOf, compiled: Callable[[Any], Evaluator])
     return groups_of
 
 
-def aggregator(call: AggregateCall, compiled: Callable[[Any], Evaluator]) -> OfGroup:
-    """The closure that computes the call. Raises FragmentError if the function has no implementation."""
+def aggregator(call: AggregateCall, compiled: Callable[[Any], Evaluator], partly: bool = False) -> OfGroup:
+    """The closure that computes the call.
+
+    For a function without an implementation, raises FragmentError; if `partly`, it raises NotComputed when it is asked.
+    """
     if call.opaque and call.function not in OPAQUE:
-        raise FragmentError(f"the aggregate function {call.function} has no implementation")
+        missing = f"the aggregate function {call.function} has no implementation"
+        if not partly:
+            raise FragmentError(missing)
+        return lambda _: _not_computed(missing)
     arguments = [compiled(argument) for argument in call.arguments]
     condition = None if call.filter is None else compiled(call.filter)
     order = [compiled(key.expression) for key in call.order]
@@ -71,6 +78,10 @@ def aggregator(call: AggregateCall, compiled: Callable[[Any], Evaluator]) -> OfG
         return _OF_ROWS[call.function](rows, call) if not call.opaque else _opaque(rows, call)
 
     return value
+
+
+def _not_computed(what: str) -> NoReturn:
+    raise NotComputed(what)
 
 
 def _values(rows: list[SqlRow], call: AggregateCall) -> list[Any]:

@@ -13,14 +13,17 @@ from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import SqlRow
 
 
-def interpreter(statement: Statement, step_limit: int = STEP_LIMIT) -> Callable[[Database], Outcome]:
+def interpreter(
+    statement: Statement, step_limit: int = STEP_LIMIT, partly: bool = False
+) -> Callable[[Database], Outcome]:
     """The statement, compiled: a function from databases to outcomes.
 
-    Raises FragmentError for a function without an implementation. The function raises Undetermined if SQL permits
+    Raises FragmentError for a function without an implementation, unless `partly`: then its values are Unknown, and
+    what hangs on one is Undetermined. The function raises Undetermined if SQL permits
     several outcomes that are not one list up to ties, QueryFailure if the query fails at run time, and
     EvaluationError for a database that lacks a table or has rows of wrong types, or beyond the step limit.
     """
-    compiled = Compiled()
+    compiled = Compiled(partly)
     rows = compiled.rows(statement.query)
     keys = [compiled.expression(key.expression) for key in statement.order]
     visible = len(statement.names)
@@ -33,9 +36,9 @@ def interpreter(statement: Statement, step_limit: int = STEP_LIMIT) -> Callable[
     return outcome
 
 
-def evaluate(statement: Statement, database: Database, step_limit: int = STEP_LIMIT) -> Outcome:
+def evaluate(statement: Statement, database: Database, step_limit: int = STEP_LIMIT, partly: bool = False) -> Outcome:
     """The outcome of a statement on a database: see `interpreter`."""
-    return interpreter(statement, step_limit)(database)
+    return interpreter(statement, step_limit, partly)(database)
 
 
 def rows_of(query: Query, database: Database, step_limit: int = STEP_LIMIT) -> list[SqlRow]:

@@ -86,11 +86,14 @@ def quotient(left: Any, right: Any, rounding: Rounding) -> Any:
             assert_never(rounding)
 
 
-def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf]) -> Evaluator:
-    """The closure that evaluates the expression; `rows_of` gives that of a subquery."""
+def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf], partly: bool = False) -> Evaluator:
+    """The closure that evaluates the expression; `rows_of` gives that of a subquery.
+
+    If `partly`, functions without an implementation have Unknown values; else they raise FragmentError here.
+    """
 
     def compiled(operand: Expression) -> Evaluator:
-        return evaluator(operand, rows_of)
+        return evaluator(operand, rows_of, partly)
 
     match expression:
         case Literal(value):
@@ -109,9 +112,9 @@ def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf]) -> Eva
         case Cast(operand, target):
             return _strict(lambda value: convert(value, operand.type, target), compiled(operand))
         case Function():
-            from tallystick.core.queries.interpreter.functions import implementation
+            from tallystick.core.queries.interpreter.functions import applied, implementation
 
-            implemented = implementation(expression)
+            implemented = (applied if partly else implementation)(expression)
             return _call(implemented, expression.strict, [compiled(argument) for argument in expression.arguments])
         case And(operands):
             conjuncts = [compiled(operand) for operand in operands]

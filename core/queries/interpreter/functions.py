@@ -6,6 +6,7 @@ Arguments that are NULL do not reach a strict function. Where dialects differ, o
 
 from __future__ import annotations
 
+import hashlib
 import re
 from calendar import monthrange
 from collections.abc import Callable
@@ -15,12 +16,39 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import Any
 
-from tallystick.core.errors import FragmentError
+from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.expressions import CHOICE, Function
-from tallystick.core.queries.interpreter.running import Undetermined, square_root
-from tallystick.core.queries.types import MICROSECONDS_A_DAY, PYTHON_TYPES, TIMESTAMP, SqlValue
+from tallystick.core.queries.interpreter.running import MOST_CHARACTERS, NotComputed, Undetermined, Unknown, square_root
+from tallystick.core.queries.types import BOOLEAN, MICROSECONDS_A_DAY, PYTHON_TYPES, TIMESTAMP, SqlValue
 
 EPOCH = date(1970, 1, 1)
+
+
+def applied(function: Function) -> Callable[..., SqlValue]:
+    """What computes the function where something does.
+
+    Else its values are Unknown, if they are NULL for NULL alone and no truth values; others raise NotComputed.
+    """
+
+    def unknown(*arguments: SqlValue) -> SqlValue:
+        if function.strict and function.type is not BOOLEAN:
+            return Unknown(function.name, arguments)  # type: ignore[return-value]
+        raise NotComputed(f"the function {function.name} has no implementation")
+
+    try:
+        compute = implementation(function)
+    except FragmentError:
+        return unknown
+
+    def value(*arguments: SqlValue) -> SqlValue:
+        if any(isinstance(each, Unknown) for each in arguments):
+            return unknown(*arguments)
+        try:
+            return compute(*arguments)
+        except FragmentError:
+            return unknown(*arguments)
+
+    return value
 
 
 def implementation(function: Function) -> Callable[..., SqlValue]:
@@ -204,6 +232,36 @@ def right(text: str, length: int) -> str:
     return text[len(text) - min(length, len(text)) :]
 
 
+def md5(text: str) -> str:
+    """The MD5 hash of the text in UTF-8, in small hexadecimal digits."""
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def initcap(text: str, delimiters: str = " ") -> str:
+    """The first letter of each word in capital; what ends a word, besides a blank, is another thing in each dialect."""
+    _require_same_in_dialects(bool(re.fullmatch("[A-Za-z ]*", text)) and " " in delimiters, "where a word begins")
+    return " ".join(word.capitalize() for word in text.split(" "))
+
+
+def translate(text: str, old: str, new: str) -> str:
+    """Each character of `old` replaced by that of `new` at its place, or left out if there is none."""
+    _require_same_in_dialects(len(set(old)) == len(old), "TRANSLATE of one character to two")
+    return text.translate({ord(each): new[place] if place < len(new) else None for place, each in enumerate(old)})
+
+
+def repeat(text: str, times: int) -> str:
+    """The text so many times; none of it for a negative number."""
+    if len(text) * times > MOST_CHARACTERS:
+        raise EvaluationError("a value is larger than the evaluation allows")
+    return text * times
+
+
+def first_code(text: str) -> int:
+    """The number of the first character."""
+    _require_same_in_dialects(text.isascii() and text != "", "the number of this character")
+    return ord(text[0])
+
+
 MOST_DIGITS = 100
 
 
@@ -363,6 +421,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "RTRIM a text": trimmed(False, True),
     "REPLACE": lambda text, old, new: text.replace(old, new) if old else text,
     "REVERSE": reverse,
+    "MD5": md5,
+    "INITCAP": initcap,
+    "TRANSLATE": translate,
+    "REPEAT": repeat,
+    "ASCII": first_code,
     "POSITION": lambda sought, text: text.find(sought) + 1,
     "STARTSWITH": lambda text, prefix: text.startswith(prefix),
     "ENDSWITH": lambda text, suffix: text.endswith(suffix),
@@ -410,4 +473,6 @@ OF_TIMESTAMPS = {
     "add months": timestamp_add_months,
     "cast timestamp as date": lambda time: time // MICROSECONDS_A_DAY,
     "cast timestamp as text": moment_text,
+    "HOUR": lambda time: time % MICROSECONDS_A_DAY // 3_600_000_000,
+    "MINUTE": lambda time: time % 3_600_000_000 // 60_000_000,
 }

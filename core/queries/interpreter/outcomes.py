@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
+from tallystick.core.queries.interpreter.running import Unknown
 from tallystick.core.queries.types import SqlRow
 
 
@@ -22,6 +24,11 @@ class Outcome:
         """All rows, the groups one after the other."""
         return tuple(row for group in self.groups for row in group)
 
+    @cached_property
+    def unknown(self) -> frozenset[int]:
+        """The columns with an Unknown value."""
+        return frozenset(place for row in self.rows for place, each in enumerate(row) if isinstance(each, Unknown))
+
     def is_list(self, rows: list[SqlRow]) -> bool:
         """Whether the statement may return the rows in this order."""
         return self.may_equal(Outcome(tuple((row,) for row in rows)))
@@ -29,12 +36,14 @@ class Outcome:
     def may_equal(self, other: Outcome) -> bool:
         """Whether some list of rows is a result of both; if not, the statements surely differ.
 
+        Columns with an Unknown value on either side are left out: a list that is a result of both is one without them.
         The ends of the groups of both cut a common list into segments. The group that ends with a segment determines
         its rows: what earlier segments left of it. They must be among what is left of the other group.
         """
         if len(self.rows) != len(other.rows):
             return False
-        waiting = [[Counter(group) for group in outcome.groups] for outcome in (self, other)]
+        unknown = self.unknown | other.unknown
+        waiting = [[Counter(_without(unknown, group)) for group in outcome.groups] for outcome in (self, other)]
         left, right = (iter(groups) for groups in waiting)
         a, b = next(left, Counter[SqlRow]()), next(right, Counter[SqlRow]())
         while a or b:
@@ -46,3 +55,9 @@ class Outcome:
             a = +a or next(left, Counter[SqlRow]())
             b = +b or next(right, Counter[SqlRow]())
         return True
+
+
+def _without(columns: frozenset[int], rows: tuple[SqlRow, ...]) -> list[SqlRow] | tuple[SqlRow, ...]:
+    if not columns:
+        return rows
+    return [tuple(value for place, value in enumerate(row) if place not in columns) for row in rows]

@@ -31,9 +31,13 @@ SMALL = 10
 
 
 class Compiled:
-    """Queries as closures. A query object that occurs twice is compiled once, and a closed one evaluated once a run."""
+    """Queries as closures. A query object that occurs twice is compiled once, and a closed one evaluated once a run.
 
-    def __init__(self) -> None:
+    If `partly`, functions without an implementation have Unknown values; else they raise FragmentError.
+    """
+
+    def __init__(self, partly: bool = False) -> None:
+        self.partly = partly
         self.compiled: dict[int, tuple[Query, RowsOf]] = {}
         self.sizes: dict[int, tuple[Expression, int]] = {}
 
@@ -42,7 +46,7 @@ class Compiled:
         size = self.size(expression)
         if size > LARGEST_EXPRESSION:
             raise EvaluationError("an expression is larger than the evaluation allows")
-        evaluated = evaluator(expression, self.rows)
+        evaluated = evaluator(expression, self.rows, self.partly)
         if size <= SMALL:
             return evaluated
 
@@ -88,11 +92,11 @@ class Compiled:
             case Aggregate():
                 from tallystick.core.queries.interpreter.aggregates import grouped
 
-                return grouped(query, self.rows(query.input), self.expression)
+                return grouped(query, self.rows(query.input), self.expression, self.partly)
             case Window():
                 from tallystick.core.queries.interpreter.windows import widened
 
-                return widened(query, self.rows(query.input), self.expression)
+                return widened(query, self.rows(query.input), self.expression, self.partly)
             case Limit():
                 from tallystick.core.queries.interpreter.limits import limited
 

@@ -30,15 +30,18 @@ def refute(
     Σ ⊬ left ≡ right
 
     Fails (EvaluationError) when the database breaks a constraint, when the outcomes have a list in common, and when
-    a statement fails, is not determined or takes too many steps; FragmentError where no claim is about the statements
-    (`require_claim`), and if a function has no implementation.
+    a statement fails, is not determined, hangs on a function without an implementation or takes too many steps;
+    FragmentError where no claim is about the statements (`require_claim`), and if a check has such a function.
+
+    Sound for functions that are known by name alone, whatever they are: what is returned does not hang on their values
+    (`Unknown`), and rows in which some stand differ in columns without them, or in how many they are.
     """
     require_claim(left, right, catalogue)
     broken = constraints(catalogue)(database)
     if broken is not None:
         table, number, constraint = broken
         raise EvaluationError(f"row {number} of table {table} breaks {constraint}")
-    outcomes = evaluate(left, database, step_limit), evaluate(right, database, step_limit)
+    outcomes = evaluate(left, database, step_limit, True), evaluate(right, database, step_limit, True)
     if outcomes[0].may_equal(outcomes[1]):
         raise EvaluationError("both statements may return the same on the database")
     return Refutation(*outcomes)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import isqrt
-from typing import Any
+from numbers import Rational
+from typing import Any, NoReturn
 
 from tallystick.core.errors import EvaluationError
 from tallystick.core.queries.catalogue import Database
@@ -20,6 +21,10 @@ MOST_CHARACTERS = 10_000
 
 class Undetermined(EvaluationError):  # noqa: N818 - it is an outcome, not a mistake
     """SQL permits several results on this database, or leaves open which: the message says what they hang on."""
+
+
+class NotComputed(Undetermined):
+    """The result hangs on a function that has no implementation."""
 
 
 class QueryFailure(EvaluationError):  # noqa: N818 - it is an outcome, not a mistake
@@ -39,6 +44,39 @@ class Run:
         self.steps_left -= steps
         if self.steps_left < 0:
             raise EvaluationError("the evaluation takes more steps than its limit allows")
+
+
+class Unknown:
+    """The value of a function that has no implementation: some value that is not NULL, and is no truth value.
+
+    It may be moved, counted and asked whether it is NULL or a truth value, which it is not. All else that one could
+    learn of it, such as whether it equals another or is less, raises NotComputed. So an evaluation that ends has done
+    what it does for each value in this one's place, and returns what it returns for each, with that in its place.
+    """
+
+    def __init__(self, name: str, arguments: tuple[SqlValue, ...]) -> None:
+        self.name, self.arguments = name, arguments
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join('NULL' if each is None else str(each) for each in self.arguments)})"
+
+    def __eq__(self, other: object) -> bool:
+        return other is not None and self.seen(other)
+
+    def seen(self, *others: object) -> NoReturn:
+        """Raises NotComputed."""
+        raise NotComputed(f"the function {self.name} has no implementation")
+
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __bool__ = seen
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = seen
+    numerator = denominator = property(seen)
+
+    def bit_length(self) -> int:
+        """Not larger than an evaluation goes on with."""
+        return 0
+
+
+Rational.register(Unknown)  # a Fraction is made of its numerator
 
 
 def bounded(value: SqlValue) -> SqlValue:

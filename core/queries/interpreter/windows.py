@@ -93,9 +93,9 @@ _START_AND_END: dict[str, Callable[[Partition, Frame, int], tuple[int, int]]] = 
 }
 
 
-def widened(node: Window, rows: RowsOf, compiled: Callable[[Any], Evaluator]) -> RowsOf:
+def widened(node: Window, rows: RowsOf, compiled: Callable[[Any], Evaluator], partly: bool) -> RowsOf:
     """The closure of a query with windows, over the rows of its input."""
-    calls = [window(call, compiled) for call in node.calls]
+    calls = [window(call, compiled, partly) for call in node.calls]
 
     def with_calls(outer: Environment) -> list[SqlRow]:
         environments = [(row, *outer) for row in rows(outer)]
@@ -105,12 +105,14 @@ def widened(node: Window, rows: RowsOf, compiled: Callable[[Any], Evaluator]) ->
     return with_calls
 
 
-def window(call: WindowCall, compiled: Callable[[Any], Evaluator]) -> Callable[[Sequence[Environment]], list[SqlValue]]:
+def window(
+    call: WindowCall, compiled: Callable[[Any], Evaluator], partly: bool = False
+) -> Callable[[Sequence[Environment]], list[SqlValue]]:
     """The closure that gives the values of the call for all rows of the input, in their sequence."""
     partition_keys = [compiled(key) for key in call.partition]
     order_keys = [compiled(key.expression) for key in call.order]
     if isinstance(call.call, AggregateCall):
-        of_place = _of_frame(aggregator(call.call, compiled))
+        of_place = _of_frame(aggregator(call.call, compiled, partly))
     else:
         of_place = _of_function(call.call, [compiled(argument) for argument in call.call.arguments])
 

@@ -18,10 +18,16 @@ from math import inf
 
 from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError, FragmentError
+from tallystick.core.queries.calls import AggregateCall, WindowCall
 from tallystick.core.queries.catalogue import Catalogue, Database
+from tallystick.core.queries.expressions import Function
+from tallystick.core.queries.interpreter.aggregates import OPAQUE
 from tallystick.core.queries.interpreter.evaluation import interpreter
+from tallystick.core.queries.interpreter.functions import implementation
 from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.interpreter.running import NotComputed
+from tallystick.core.queries.syntax import Aggregate, Statement, Window
+from tallystick.core.queries.traversal import nodes
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.branches import candidates
 from tallystick.decision.queries.counterexamples.draws import Draws
@@ -34,6 +40,9 @@ MINIMISING = 0.5
 """Seconds for making a database minimal."""
 AT_RANDOM_FIRST = 0.3
 """Seconds for random databases before z3 is asked, for half of what is left of the time."""
+HANGS, HOPELESS = NotComputed.__name__, 1000
+"""What results count as that hang on functions without an implementation; after so many, if few others came, no more
+are tried."""
 DRAWN, MANY = 200, 8
 """So many random databases of so many: often."""
 
@@ -102,16 +111,31 @@ def differ_often(left: Statement, right: Statement, catalogue: Catalogue) -> boo
         return False
 
 
-class Search:
-    """The search for one pair of statements.
+def not_computed(*statements: Statement) -> list[str]:
+    """The functions of statements that have no implementation."""
+    found: set[str] = set()
+    for node in nodes(*(each.query for each in statements)):
+        if isinstance(node, Function):
+            try:
+                implementation(node)
+            except FragmentError:
+                found.add(node.name)
+        elif isinstance(node, Aggregate | Window):
+            calls = (each.call if isinstance(each, WindowCall) else each for each in node.calls)
+            found |= {call.function for call in calls if isinstance(call, AggregateCall) and call.opaque} - {*OPAQUE}
+    return sorted(found)
 
-    Raises FragmentError for functions without an implementation, when it is made or while it runs.
+
+class Search:
+    """The search for one pair of statements. What no function computes is no part of a difference.
+
+    Raises FragmentError for checks of the catalogue without an implementation, when it is made.
     """
 
     def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, seed: int) -> None:
         self.statements = left, right
-        self.left = interpreter(left, STEP_LIMIT)
-        self.right = interpreter(right, STEP_LIMIT)
+        self.left = interpreter(left, STEP_LIMIT, partly=True)
+        self.right = interpreter(right, STEP_LIMIT, partly=True)
         self.draws = Draws((left.query, right.query), catalogue, seed)
         self.constants, self.catalogue = self.draws.constants, self.draws.catalogue
         self.tried: Counter[str] = Counter()
@@ -137,7 +161,7 @@ class Search:
         empty: Database = {table.name: () for table in self.catalogue.tables}
         if not self.tried and self.differ(empty):
             return empty
-        while self.catalogue.tables and clock() < deadline:
+        while self.catalogue.tables and not self.is_hopeless and clock() < deadline:
             database = self.draws.draw(self.tried.total())
             if self.differ(database):
                 return database
@@ -155,20 +179,29 @@ class Search:
     def differ(self, database: Database) -> bool:
         """Whether the statements surely differ on a database; not if one of them fails or is not determined."""
         try:
-            same = self.left(database).may_equal(self.right(database))
+            left, right = self.left(database), self.right(database)
+            same = left.may_equal(right)
         except FragmentError:
             raise
         except EvaluationError as error:
             self.tried[type(error).__name__] += 1
             return False
-        self.tried["decided"] += 1
+        self.tried[HANGS if same and (left.unknown or right.unknown) else "decided"] += 1
         return not same
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether most results hang on functions that have no implementation."""
+        return self.tried[HANGS] > max(HOPELESS, 2 * (self.tried.total() - self.tried[HANGS]))
 
     def reason(self, seconds: float) -> str:
         """Why there is no answer."""
         if not self.catalogue.tables and self.tried["decided"]:
             return "the statements read no table, and return the same"
         reason = f"the statements agree on {self.tried['decided']} random databases in {seconds:.2g} s"
+        if self.is_hopeless:
+            what = ", ".join(not_computed(*self.statements))
+            return f"{reason}; on most others, results hang on what has no implementation: {what}"
         skipped = self.tried.total() - self.tried["decided"]
         reason = f"{reason}; on {skipped} more they fail or are not determined" if skipped else reason
         return f"{reason}; {self.solving}" if self.solving else reason

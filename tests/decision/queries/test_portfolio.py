@@ -16,7 +16,7 @@ from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
 
-SCHEMA = read_schema("CREATE TABLE t (a INT, b INT, c INT, s STRING, r STRING); CREATE TABLE u (a INT, c INT)", SPARK)
+SCHEMA = read_schema("CREATE TABLE t (a INT, b INT, c INT, s STRING, r STRING); CREATE TABLE u (d INT)", SPARK)
 EQUAL = (
     ("a * (b + c)", "a * b + a * c"),
     ("(a + b) * (a - b)", "a * a - b * b"),
@@ -32,7 +32,7 @@ EQUAL = (
 """Expressions that are equal, as nothing shows."""
 AROUND = (
     "SELECT {} FROM t",
-    "SELECT t.a FROM t, u WHERE {} = u.c OR {} IS NULL",
+    "SELECT t.a FROM t, u WHERE {} = d OR {} IS NULL",
     "SELECT {}, count(*) FROM t GROUP BY {}",
     "SELECT max({}) FROM t",
     "SELECT DISTINCT {} FROM t UNION ALL SELECT {} FROM t WHERE b > 1",

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, Final
 
 import z3
-from tallystick.core.errors import EvaluationError
+from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.expressions import Function
 from tallystick.core.queries.interpreter.functions import implementation
 from tallystick.core.queries.types import SqlType, SqlValue
@@ -73,14 +73,19 @@ class Functions:
         """The value of a strict function. Raises NoEncodingError for another, and where a table is too large."""
         if not function.strict:
             raise NoEncodingError(f"the function {function.name}, which may be NULL of values")
+        missing = disj(cell.null for cell in arguments)
+        try:
+            compute = implementation(function)
+        except FragmentError:
+            if function.type is SqlType.BOOLEAN:
+                raise NoEncodingError(f"the function {function.name}, which nothing computes") from None
+            return self._of_table([], missing, function.type)  # the same for all values: no difference comes from it
         domains = [self._domain(cell) for cell in arguments]
         entries = 1
         for domain in domains:
             entries *= len(domain)
         if entries > MOST_ENTRIES:
             raise NoEncodingError(f"the function {function.name} on more than {MOST_ENTRIES} values")
-        compute = implementation(function)
-        missing = disj(cell.null for cell in arguments)
         table: list[tuple[Any, SqlValue]] = []
         for values in product(*domains):
             try:

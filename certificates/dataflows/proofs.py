@@ -71,7 +71,7 @@ class DataflowCertificate:
         VERSION, NODES, TERM: as of other certificates. What both versions have in common is written once.
     """
 
-    VERSION: ClassVar[int] = 5
+    VERSION: ClassVar[int] = 6
     NODES: ClassVar[frozenset[type]] = QueryCertificate.NODES | {Wire, Table, Column, ColumnType}
     TERM: ClassVar[type] = Term
 

@@ -265,7 +265,7 @@ def expression(of: sql.Expression, scope: Scope = HERE) -> Data:
             return result
         case sql.Cast(operand=operand, type=of_type):
             return _cast(operand, of_type, here)
-        case sql.Exists() | sql.In() | sql.Quantified() | sql.ScalarSubquery():
+        case sql.Exists() | sql.ForSome() | sql.ScalarSubquery():
             return _with_query(of, scope)
         case sql.Function(name=name):
             raise lacking(f"function {name}")
@@ -338,15 +338,10 @@ def _with_query(of: sql.WithQuery, scope: Scope) -> Data:
             return Data("ForSome", (_TRUE, read))
         case sql.ScalarSubquery():
             return Data("TheValue", (read,))
-        case sql.In(expressions=expressions):
+        case sql.ForSome(operator=operator, expressions=expressions):
             pairs = zip(expressions, of.query.columns, strict=True)
-            equal = [_with_row("=", each, index, column) for index, (each, column) in enumerate(pairs)]
-            return Data("ForSome", (_joined("Both", equal), read))
-        case sql.Quantified(operator=operator, quantifier=quantifier, expression=compared):
-            known = _with_row(operator, compared, 0, of.query.columns[0])
-            if quantifier == "any":
-                return Data("ForSome", (known, read))
-            return _negated(Data("ForSome", (_negated(known), read)))
+            known = [_with_row(operator, each, index, column) for index, (each, column) in enumerate(pairs)]
+            return Data("ForSome", (_joined("Both", known), read))
 
 
 def _with_row(operator: sql.ComparisonOperator, of: sql.Expression, index: int, column: ColumnType) -> Data:

@@ -36,7 +36,7 @@ class QueryCertificate:
         producer: names and versions of the software that found the result.
     """
 
-    VERSION: ClassVar[int] = 5
+    VERSION: ClassVar[int] = 6
     NODES: ClassVar[frozenset[type]] = frozenset({*NODES.values(), Range})
     catalogue: Catalogue
     left: Statement

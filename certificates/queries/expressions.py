@@ -19,14 +19,13 @@ from tallystick.core.queries.expressions import (
     Divide,
     Exists,
     Expression,
+    ForSome,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Reference,
     Remainder,
     ScalarSubquery,
@@ -131,10 +130,8 @@ class Lines(ABC):
                 return f"case{shown} else {self.expression(default, scopes)} end"
             case Exists(query):
                 return f"exists {self.subquery(query, scopes)}"
-            case In(expressions, query):
-                return f"(({self.listed(expressions, scopes)}) in {self.subquery(query, scopes)})"
-            case Quantified(operator, quantifier, operand, query):
-                return f"({self.expression(operand, scopes)} {operator} {quantifier} {self.subquery(query, scopes)})"
+            case ForSome(operator, expressions, query):
+                return f"(({self.listed(expressions, scopes)}) {operator} some {self.subquery(query, scopes)})"
             case ScalarSubquery(query):
                 return f"value of {self.subquery(query, scopes)}"
             case _:

@@ -21,7 +21,7 @@ class NodeReader(Reader):
 
     about: ClassVar[str] = "queries"
     tables: ClassVar[tuple[str, ...]] = ("terms", SYNTAX)
-    older: ClassVar[tuple[int, ...]] = (1, 2, 3)
+    older: ClassVar[tuple[int, ...]] = (1, 2, 3, 5)
 
     def __init__(self, limits: AuditLimits) -> None:
         super().__init__(limits)

@@ -8,7 +8,7 @@ from enum import Enum
 from tallystick.core.errors import KernelError
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.expressions import Comparison, Divide, Expression, In, Quantified
+from tallystick.core.queries.expressions import Comparison, Divide, Expression, ForSome
 from tallystick.core.queries.syntax import Aggregate, Distinct, Limit, SetOperation, Statement, Window
 from tallystick.core.queries.traversal import Node, nodes
 from tallystick.core.queries.types import TEXT, SqlType
@@ -80,7 +80,7 @@ def _compared(node: Node) -> Iterator[SqlType]:
     match node:
         case Comparison():
             yield node.left.type
-        case In() | Quantified():
+        case ForSome():
             yield from (column.type for column in node.query.columns)
         case Distinct():
             yield from (column.type for column in node.columns)

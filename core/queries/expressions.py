@@ -414,54 +414,30 @@ class Exists(_Expression):
 
 
 @dataclass(frozen=True)
-class In(_Expression):
-    """Whether a row of the query equals the row of the expressions: the disjunction of these comparisons."""
+class ForSome(_Expression):
+    """Whether the row of the expressions compares so with a row of the query, column by column: the disjunction over
+    its rows of the conjunction of the comparisons. Several columns are compared by `=` alone."""
 
+    operator: ComparisonOperator
     expressions: tuple[Expression, ...]
     query: Query
     type = BOOLEAN
 
     def __post_init__(self) -> None:
+        require(self.operator in (*NEGATED, "<=>"), f"there is no comparison {self.operator!r}")
         left = tuple(expression.type for expression in self.expressions)
         right = tuple(column.type for column in self.query.columns)
         described = [", ".join(map(str, types)) for types in (left, right)]
-        require(left == right, f"IN compares ({described[0]}) with ({described[1]})")
-        require(bool(left), "IN compares at least one column")
+        require(left == right, f"({described[0]}) is compared with rows of ({described[1]})")
+        require(len(left) == 1 or (len(left) > 1 and self.operator == "="), "rows are compared by = in some column")
 
     @cached_property
     def nullable(self) -> bool:
-        return any(part.nullable for part in (*self.expressions, *self.query.columns))
+        return self.operator != "<=>" and any(part.nullable for part in (*self.expressions, *self.query.columns))
 
     @property
     def operands(self) -> tuple[Expression, ...]:
         return self.expressions
-
-
-@dataclass(frozen=True)
-class Quantified(_Expression):
-    """`expression operator ANY (query)` or `ALL`: the disjunction or conjunction of the comparisons with its rows."""
-
-    operator: ComparisonOperator
-    quantifier: Choice["any", "all"]
-    expression: Expression
-    query: Query
-    type = BOOLEAN
-
-    def __post_init__(self) -> None:
-        require(self.operator in (*NEGATED, "<=>"), f"there is no comparison {self.operator!r}")
-        require(self.quantifier in ("any", "all"), f"a quantifier is any or all, not {self.quantifier!r}")
-        types = tuple(column.type for column in self.query.columns)
-        described = ", ".join(map(str, types))
-        fits = types == (self.expression.type,)
-        require(fits, f"{self.quantifier.upper()} compares {self.expression.type} with ({described})")
-
-    @cached_property
-    def nullable(self) -> bool:
-        return self.operator != "<=>" and (self.expression.nullable or self.query.columns[0].nullable)
-
-    @property
-    def operands(self) -> tuple[Expression, ...]:
-        return (self.expression,)
 
 
 @dataclass(frozen=True)
@@ -481,7 +457,7 @@ class ScalarSubquery(_Expression):
         return self.query.columns[0].type
 
 
-WithQuery = Exists | In | Quantified | ScalarSubquery
+WithQuery = Exists | ForSome | ScalarSubquery
 """The expressions that have a subquery."""
 Expression = (
     Reference

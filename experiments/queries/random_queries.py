@@ -34,13 +34,11 @@ from tallystick.core.queries.expressions import (
     Exists,
     Expression,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Reference,
     Remainder,
     ScalarSubquery,
@@ -71,6 +69,7 @@ from tallystick.core.queries.types import (
     SqlType,
     SqlValue,
 )
+from tallystick.frontends.elaboration.quantifiers import for_all, for_any, is_in
 
 POOLS: dict[SqlType, tuple[SqlValue, ...]] = {
     BOOLEAN: (False, True),
@@ -377,12 +376,12 @@ class RandomQueries:
         if kind == "exists":
             test: Expression = Exists(self.query(depth, scopes))
         elif kind == "in" or not self.options.quantified:
-            test = In((self.expression(type_, 0, scopes),), self.of_types((type_,), depth, scopes))
+            test = is_in((self.expression(type_, 0, scopes),), self.of_types((type_,), depth, scopes))
         else:
             operator: Any = self.random.choice((*NEGATED,))
-            quantifier: Any = self.random.choice(("any", "all"))
+            quantified = self.random.choice((for_any, for_all))
             left = self.expression(type_, 0, scopes)
-            test = Quantified(operator, quantifier, left, self.of_types((type_,), depth, scopes))
+            test = quantified(operator, left, self.of_types((type_,), depth, scopes))
         return Not(test) if self.chance(0.4) else test
 
     def scalar(self, type_: SqlType, depth: int, scopes: Scopes) -> Expression:

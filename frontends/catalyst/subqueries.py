@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tallystick.core.queries.calls import AggregateCall
-from tallystick.core.queries.expressions import Exists, In, ScalarSubquery
+from tallystick.core.queries.expressions import Exists, ScalarSubquery
 from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, reference
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.orders import at_most_one_row
 from tallystick.frontends.catalyst.predicates import truth
 from tallystick.frontends.catalyst.reading import Relation
 from tallystick.frontends.catalyst.values import Struct, Value
+from tallystick.frontends.elaboration.quantifiers import is_in
 
 if TYPE_CHECKING:
     from tallystick.frontends.catalyst.expressions import Expressions
@@ -70,7 +71,7 @@ def read_in_subquery(self: Expressions, node: Node) -> Value:
     if [value.type for value in values] != types:
         raise refused(node, "IN compares values of different types")
     columns = visible(relation)
-    return truth(In(tuple(value.expression for value in values), columns))
+    return truth(is_in(tuple(value.expression for value in values), columns))
 
 
 def visible(relation: Relation) -> Query:

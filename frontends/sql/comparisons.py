@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import ComparisonOperator, Expression, In, Not, Or, Quantified
+from tallystick.core.queries.expressions import ComparisonOperator, Expression, Not, Or
+from tallystick.frontends.elaboration.quantifiers import for_all, for_any, is_in
 from tallystick.frontends.sql.coercion import unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.memberships import in_place
@@ -57,10 +58,12 @@ def _quantified(expressions: Expressions, operator: ComparisonOperator, left: ex
         query = unwrapped(expressions.reading, parts.this)
     if not isinstance(query, exp.Query):
         raise expressions.reading.error(right, f"{right.key.upper()} of a list is not understood", "write IN")
+    if operator == "<=>" and isinstance(right, exp.All):
+        raise expressions.reading.error(right, "a null-safe comparison with ALL is not understood", "write NOT EXISTS")
     relation = of_width(expressions, expressions.subquery(query), 1, query)
     values, aligned = aligned_with(expressions, [expressions.read(left)], relation, right)
-    quantifier = "all" if isinstance(right, exp.All) else "any"
-    return Quantified(operator, quantifier, values[0], aligned.query)
+    quantified = for_all if isinstance(right, exp.All) else for_any
+    return quantified(operator, values[0], aligned.query)
 
 
 def read_null_safe_difference(expressions: Expressions, node: Parts) -> Expression:
@@ -80,7 +83,7 @@ def read_in(expressions: Expressions, node: Parts) -> Expression:
     nodes = row_of(expressions.reading, left) if isinstance(left, exp.Tuple) else [left]
     relation = of_width(expressions, expressions.subquery(query), len(nodes), query)
     values, aligned = aligned_with(expressions, [expressions.read(each) for each in nodes], relation, node)
-    return in_place(expressions, In(values, aligned.query), node.of)
+    return in_place(expressions, is_in(values, aligned.query), node.of)
 
 
 def _in_list(expressions: Expressions, left: exp.Expr, node: Parts) -> Expression:

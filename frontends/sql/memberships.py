@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import Expression, In, IsTruth, Not
+from tallystick.core.queries.expressions import Expression, ForSome, IsTruth, Not
 from tallystick.frontends.sql.expressions import Expressions
 
 CLAUSES: Final = (exp.Where, exp.Having, exp.Qualify)
 HINT: Final = "write NOT EXISTS, or exclude NULL on both sides"
 
 
-def in_place(expressions: Expressions, membership: In, node: exp.Expr) -> Expression:
+def in_place(expressions: Expressions, membership: ForSome, node: exp.Expr) -> Expression:
     """What IN of a query means where it stands in the text."""
     known = not any(each.nullable for each in (*membership.expressions, *membership.query.columns))
     if expressions.reading.dialect.name not in ("spark", "databricks") or known:

@@ -35,14 +35,13 @@ from tallystick.core.queries.expressions import (
     Divide,
     Exists,
     Expression,
+    ForSome,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Reference,
     Remainder,
     Rounding,
@@ -114,15 +113,8 @@ class Scalars:
                 return certain(truth.true if wanted else truth.false)
             case Exists(query):
                 return certain(exists(self.summation(without_limit(query), scopes)))
-            case In(expressions, query):
-                row = self.row(expressions, scopes)
-                return self.some(query, scopes, lambda other: _equal_rows(row, other))
-            case Quantified(operator, quantifier, operand, query):
-                cell = self.cell(operand, scopes)
-                if quantifier == "any":
-                    return self.some(query, scopes, lambda other: compared(operator, cell, other[0]))
-                some = self.some(query, scopes, lambda other: negated(compared(operator, cell, other[0])))
-                return negated(some)
+            case ForSome():
+                return self.for_some(expression, scopes)
             case Case(branches, default) if expression.type == BOOLEAN:
                 truth = self.truth(default, scopes)
                 for test, value in reversed(branches):
@@ -132,11 +124,16 @@ class Scalars:
             case _:
                 return truth_of(self.cell(expression, scopes))
 
-    def some(self, query: Query, scopes: Scopes, test: Callable[[Row], Truth]) -> Truth:
-        """The disjunction of a test over the rows of a query: true if true of one, false if false of all."""
-        rows = self.summation(query, scopes)
-        true = self.bags.some(rows, query.columns, lambda row: test(row).true)
-        not_false = self.bags.some(rows, query.columns, lambda row: negation(test(row).false))
+    def for_some(self, node: ForSome, scopes: Scopes) -> Truth:
+        """A comparison with the rows of a query: true if true of one, false if false of all."""
+        row, rows, columns = self.row(node.expressions, scopes), self.summation(node.query, scopes), node.query.columns
+
+        def test(other: Row) -> Truth:
+            truths = [compared(node.operator, *pair) for pair in zip(row, other, strict=True)]
+            return Truth(conjunction(*(each.true for each in truths)), disjunction(*(each.false for each in truths)))
+
+        true = self.bags.some(rows, columns, lambda other: test(other).true)
+        not_false = self.bags.some(rows, columns, lambda other: negation(test(other).false))
         return Truth(true, negation(not_false))
 
     def row(self, expressions: Sequence[Expression], scopes: Scopes) -> Row:
@@ -173,7 +170,7 @@ class Scalars:
                 if without_limit(query) is query or query.columns[0].nullable:
                     return cell
                 return Cell(negation(exists(self.summation(without_limit(query), scopes))), cell.value)
-            case Comparison() | And() | Or() | Not() | IsNull() | IsTruth() | Exists() | In() | Quantified() | Case():
+            case Comparison() | And() | Or() | Not() | IsNull() | IsTruth() | Exists() | ForSome() | Case():
                 return cell_of(self.truth(expression, scopes), expression.nullable)
             case _:
                 assert_never(expression)
@@ -235,11 +232,6 @@ def quotient(left: Term, right: Term, rounding: Rounding) -> Term:
     return apply_function(f"quotient {rounding}", of, to_decimal(left), to_decimal(right))
 
 
-def negated(truth: Truth) -> Truth:
-    """True where the other is false, and the reverse."""
-    return Truth(truth.false, truth.true)
-
-
 def compared(operator: ComparisonOperator, left: Cell, right: Cell) -> Truth:
     """A comparison, NULL if an operand is; `<=>` never."""
     if operator == "<=>":
@@ -272,11 +264,6 @@ def _is_limited_to_one(query: Query) -> bool:
         if isinstance(query, Project | Filter)
         else (isinstance(query, Limit) and query.count is not None and query.count <= 1)
     )
-
-
-def _equal_rows(left: Row, right: Row) -> Truth:
-    truths = [compared("=", *pair) for pair in zip(left, right, strict=True)]
-    return Truth(conjunction(*(each.true for each in truths)), disjunction(*(each.false for each in truths)))
 
 
 def _cast(cell: Cell, source: SqlType, target: SqlType) -> Cell:

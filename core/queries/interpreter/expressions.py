@@ -22,14 +22,13 @@ from tallystick.core.queries.expressions import (
     Divide,
     Exists,
     Expression,
+    ForSome,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Reference,
     Remainder,
     Rounding,
@@ -135,10 +134,8 @@ def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf], partly
         case Exists(query):
             rows = rows_of(without_limit(query))
             return lambda environment: bool(rows(environment))
-        case In(expressions, query):
-            return _in([compiled(part) for part in expressions], rows_of(query))
-        case Quantified():
-            return _quantified(expression, compiled(expression.expression), rows_of(expression.query))
+        case ForSome(operator, expressions, query):
+            return _for_some(operator, [compiled(part) for part in expressions], rows_of(query))
         case ScalarSubquery(query):
             return _scalar(rows_of(query))
         case _:
@@ -188,25 +185,17 @@ def _case(branches: list[tuple[Evaluator, Evaluator]], default: Evaluator) -> Ev
     return value
 
 
-def _in(expressions: list[Evaluator], rows: RowsOf) -> Evaluator:
+def _for_some(operator: ComparisonOperator, expressions: list[Evaluator], rows: RowsOf) -> Evaluator:
     def value(environment: Any) -> SqlValue:
         sought = [expression(environment) for expression in expressions]
         found = rows(environment)
         environment[-1].spend(len(found))
         return disjunction(
-            [conjunction([compare("=", left, right) for left, right in zip(sought, row, strict=True)]) for row in found]
+            [
+                conjunction([compare(operator, left, right) for left, right in zip(sought, row, strict=True)])
+                for row in found
+            ]
         )
-
-    return value
-
-
-def _quantified(node: Quantified, expression: Evaluator, rows: RowsOf) -> Evaluator:
-    together = disjunction if node.quantifier == "any" else conjunction
-
-    def value(environment: Any) -> SqlValue:
-        left, found = expression(environment), rows(environment)
-        environment[-1].spend(len(found))
-        return together([compare(node.operator, left, right) for (right,) in found])
 
     return value
 

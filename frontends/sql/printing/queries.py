@@ -24,14 +24,13 @@ from tallystick.core.queries.expressions import (
     Divide,
     Exists,
     Expression,
+    ForSome,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Reference,
     Remainder,
     ScalarSubquery,
@@ -305,13 +304,13 @@ class QueryPrinter:
                 return f"(CASE {cases} ELSE {text(default)} END)" if cases else text(default)
             case Exists(query):
                 return f"EXISTS ({self.query(query, scopes)})"
-            case In(expressions, query):
+            case ForSome("=", expressions, query):
                 row = ", ".join(map(text, expressions))
                 return f"({f'({row})' if len(expressions) > 1 else row} IN ({self.query(query, scopes)}))"
-            case Quantified(operator, quantifier, operand, query):
-                if operator == "<=>":
-                    raise FragmentError("a null-safe comparison with a quantifier is not printed")
-                return f"({text(operand)} {operator} {quantifier.upper()} ({self.query(query, scopes)}))"
+            case ForSome(operator, (operand,), query) if operator != "<=>":
+                return f"({text(operand)} {operator} ANY ({self.query(query, scopes)}))"
+            case ForSome():
+                raise FragmentError("a null-safe comparison with a quantifier is not printed")
             case ScalarSubquery(query):
                 return f"({self.query(query, scopes)})"
             case _:

@@ -15,19 +15,18 @@ from tallystick.core.queries.expressions import (
     Exists,
     Expression,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Remainder,
     ScalarSubquery,
 )
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT
 from tallystick.frontends.calendar import conjoined, on_days
+from tallystick.frontends.elaboration.quantifiers import for_any, is_in
 from tallystick.frontends.sql.arithmetic import computed
 from tallystick.frontends.sql.coercion import NUMBERS, common_type, convert
 from tallystick.frontends.sql.folding import folded, matched
@@ -237,10 +236,10 @@ class PlanExpressions:
                 return ScalarSubquery(query)
             case "IN":
                 values, aligned = self._aligned([self.read(each) for each in operands], query)
-                return In(tuple(values), aligned)
+                return is_in(tuple(values), aligned)
             case _ if operator.removesuffix(" SOME") in COMPARISONS:
                 values, aligned = self._aligned([self.read(each) for each in operands], query)
-                return Quantified(COMPARISONS[operator.removesuffix(" SOME")], "any", values[0], aligned)
+                return for_any(COMPARISONS[operator.removesuffix(" SOME")], values[0], aligned)
             case _:
                 raise self.plan.error(f"the operator {operator} with a query is not understood")
 

@@ -22,12 +22,11 @@ from tallystick.core.queries.expressions import (
     Comparison,
     Divide,
     Exists,
+    ForSome,
     Function,
-    In,
     IsNull,
     Literal,
     Not,
-    Quantified,
     Reference,
     Remainder,
     ScalarSubquery,
@@ -109,7 +108,8 @@ def test_types_of_expressions():
     assert Function("upper", (A,), TEXT, strict=True).nullable is False
     assert Function("upper", (A,), TEXT, strict=False).nullable is True
     assert Comparison("<=>", B, B).nullable is False
-    assert In((A,), Project(SCAN, (NULL,))).nullable is True
+    assert ForSome("=", (A,), Project(SCAN, (NULL,))).nullable is True
+    assert ForSome("<=>", (A,), Project(SCAN, (NULL,))).nullable is False
 
 
 ROW_NUMBER = WindowFunction("row_number")
@@ -136,9 +136,10 @@ ROW_NUMBER = WindowFunction("row_number")
         (lambda: Not(A), "an operand of NOT is of type integer"),
         (lambda: Case(((A, A),), A), "an operand of WHEN is of type integer"),
         (lambda: Case(((TRUE, B),), A), "a CASE has values of types text and integer"),
-        (lambda: In((A,), SCAN), "IN compares (integer) with (integer, text)"),
-        (lambda: In((), Project(SCAN, ())), "IN compares at least one column"),
-        (lambda: Quantified("=", "any", B, Project(SCAN, (A,))), "ANY compares text with (integer)"),
+        (lambda: ForSome("=", (A,), SCAN), "(integer) is compared with rows of (integer, text)"),
+        (lambda: ForSome("=", (), Project(SCAN, ())), "rows are compared by = in some column"),
+        (lambda: ForSome("<", (A, B), SCAN), "rows are compared by = in some column"),
+        (lambda: ForSome("in", (A, B), SCAN), "there is no comparison 'in'"),
         (lambda: ScalarSubquery(SCAN), "a scalar subquery has one column, not 2"),
         (lambda: Filter(SCAN, A), "a condition is boolean, not integer"),
         (

@@ -11,7 +11,7 @@ from tallystick.core.queries.expressions import (
     And,
     Comparison,
     Expression,
-    In,
+    ForSome,
     IsNull,
     Literal,
     Not,
@@ -91,7 +91,7 @@ def _below_outer_join(node: Filter) -> Query:
 def _anti_without_null(node: Filter) -> Query:
     """NOT IN as an anti join on equality."""
     condition = node.condition
-    if not (isinstance(condition, Not) and isinstance(condition.operand, In)):
+    if not (isinstance(condition, Not) and isinstance(condition.operand, ForSome)):
         return node
     inner, width = condition.operand, len(node.input.columns)
     right = inner.query.columns[0]

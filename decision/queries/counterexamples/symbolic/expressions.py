@@ -16,14 +16,13 @@ from tallystick.core.queries.expressions import (
     Divide,
     Exists,
     Expression,
+    ForSome,
     Function,
-    In,
     IsNull,
     IsTruth,
     Literal,
     Not,
     Or,
-    Quantified,
     Reference,
     Remainder,
     Rounding,
@@ -113,8 +112,8 @@ class Expressions:
             case Exists(query):
                 rows = self.rows_of(without_limit(query), scopes)
                 return Cell(disj(row.present for row in rows), False, BOOLEAN)
-            case In() | Quantified():
-                return self._quantified(expression, scopes)
+            case ForSome():
+                return self._for_some(expression, scopes)
             case ScalarSubquery(query):
                 return self._scalar(self.rows_of(query, scopes), expression.type)
             case _:
@@ -146,16 +145,14 @@ class Expressions:
         product = second * (z3.ToReal(rounded) if node.type is DECIMAL else rounded)
         return Cell(first - product, missing, node.type)
 
-    def _quantified(self, node: In | Quantified, scopes: Scopes) -> Cell:
-        sought = [self.cell(each, scopes) for each in node.operands]
-        operator: ComparisonOperator = "=" if isinstance(node, In) else node.operator
-        every = isinstance(node, Quantified) and node.quantifier == "all"
+    def _for_some(self, node: ForSome, scopes: Scopes) -> Cell:
+        sought = [self.cell(each, scopes) for each in node.expressions]
         truths: list[Cell] = []
         for row in self.rows_of(node.query, scopes):
-            compared_ = conjunction([comparison(operator, *pair) for pair in zip(sought, row.cells, strict=True)])
-            absent = Cell(every, False, BOOLEAN)
-            truths.append(choice(row.present, compared_, absent))
-        return conjunction(truths) if every else disjunction(truths)
+            pairs = zip(sought, row.cells, strict=True)
+            compared_ = conjunction([comparison(node.operator, *pair) for pair in pairs])
+            truths.append(choice(row.present, compared_, Cell(False, False, BOOLEAN)))
+        return disjunction(truths)
 
     def _scalar(self, rows: Rows, type_: SqlType) -> Cell:
         for place, row in enumerate(rows):

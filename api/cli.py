@@ -6,6 +6,7 @@ runs, so that `--help` and `audit` start fast.
 
 from __future__ import annotations
 
+import json
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -15,9 +16,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from tallystick.answers import answer
 from tallystick.core.errors import TallystickError
 from tallystick.extras import missing
-from tallystick.output import standard_output
+from tallystick.failures import to_json
+from tallystick.output import OutputError, standard_output
 
 EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED = 3, 4, 130
 LONGEST_NAME = 200
@@ -30,6 +33,7 @@ COMMANDS = (
     "explain",
     "plans",
     "dataflow",
+    "changes",
     "suite",
     "compare",
     "reproduce",
@@ -56,11 +60,16 @@ class _CommandLine(click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **options: Any
     ) -> NoReturn:
         """Runs a command and ends with its status."""
-        sys.exit(_status(partial(super().main, args, prog_name, **{**options, "standalone_mode": False})))
+        given = list(sys.argv[1:] if args is None else args)
+        asked = next((each for each in given if each in COMMANDS), "") if "--json" in given else None
+        sys.exit(_status(partial(super().main, args, prog_name, **{**options, "standalone_mode": False}), asked))
 
 
-def _status(command: Callable[[], Any]) -> int:
-    """The status of a command: 3 with a message for expected errors, 4 for others, 130 for an interrupt."""
+def _status(command: Callable[[], Any], asked: str | None) -> int:
+    """The status of a command: 3 with a message for expected errors, 4 for others, 130 for an interrupt.
+
+    `asked` is the command of which JSON is asked for, on standard output: errors are answers, too.
+    """
     try:
         with standard_output():
             result = command()
@@ -69,27 +78,34 @@ def _status(command: Callable[[], Any]) -> int:
         return end.code if isinstance(end.code, int) else EXIT_INTERNAL
     except (KeyboardInterrupt, click.Abort):
         return EXIT_INTERRUPTED
-    except click.ClickException as error:
-        error.show()
-        return EXIT_BAD_INPUT
-    except TallystickError as error:
-        return _failed(str(error), getattr(error, "exit_status", EXIT_BAD_INPUT))
-    except RecursionError:
-        return _failed("the programs are nested too deeply", EXIT_BAD_INPUT)
     except Exception as error:
-        if isinstance(error, OSError) and error.filename is not None:  # of a file that the user has named
-            return _failed(f"{str(error.filename)[:LONGEST_NAME]}: {error.strerror}", EXIT_BAD_INPUT)
-        if isinstance(error, ModuleNotFoundError) and (what := missing(error)):
-            return _failed(what, EXIT_BAD_INPUT)
-        *_, place = traceback.extract_tb(error.__traceback__)
-        where = f"{Path(place.filename).name}, line {place.lineno}"
-        message = f"internal error: {type(error).__name__}: {error} ({where})\nPlease report this, with the programs."
-        return _failed(message, EXIT_INTERNAL)
+        message, status = _told(error)
+        if isinstance(error, click.ClickException):
+            error.show()
+        else:
+            click.echo(f"error: {message}", err=True)
+        if asked is not None and not isinstance(error, OutputError):
+            click.echo(json.dumps(answer(asked, {"error": to_json(error, message)}), indent=2, ensure_ascii=False))
+        return status
 
 
-def _failed(message: str, status: int) -> int:
-    click.echo(f"error: {message}", err=True)
-    return status
+def _told(error: Exception) -> tuple[str, int]:
+    """What is said of an error, and the status that it ends with."""
+    match error:
+        case click.ClickException():
+            return error.format_message(), EXIT_BAD_INPUT
+        case TallystickError():
+            return str(error), getattr(error, "exit_status", EXIT_BAD_INPUT)
+        case RecursionError():
+            return "the programs are nested too deeply", EXIT_BAD_INPUT
+        case OSError() if error.filename is not None:  # of a file that the user has named
+            return f"{str(error.filename)[:LONGEST_NAME]}: {error.strerror}", EXIT_BAD_INPUT
+        case ModuleNotFoundError() if what := missing(error):
+            return what, EXIT_BAD_INPUT
+    *_, place = traceback.extract_tb(error.__traceback__)
+    where = f"{Path(place.filename).name}, line {place.lineno}"
+    message = f"internal error: {type(error).__name__}: {error} ({where})\nPlease report this, with the programs."
+    return message, EXIT_INTERNAL
 
 
 @click.group(cls=_CommandLine, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

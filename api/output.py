@@ -32,6 +32,12 @@ def write(path: Path, content: str | bytes) -> None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
+def append(path: Path, content: str) -> None:
+    """Writes behind what a file has; raises OutputError."""
+    with writing(path), path.open("a", encoding="utf-8") as file:
+        file.write(content)
+
+
 def require_writable(folder: Path) -> None:
     """Makes a folder if it is missing; raises OutputError when no file can be written there."""
     with writing(folder):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, is_dataclass
 from datetime import date
 from enum import StrEnum
 from math import isfinite
@@ -132,13 +133,25 @@ class Verdict(Shown):
     def to_json(self) -> dict[str, Any]:
         """The verdict as one JSON object, with the keys of `tallystick check --json`."""
         content = asdict(self)
-        if (found := content["counterexample"]) is not None:
-            found["inputs"] = found.pop("values") or found["inputs"]
-            content["counterexample"] = in_json(found)
+        del content["counterexample"]
+        content["witness"], content["replayed_on"] = None, []
+        if (found := self.counterexample) is not None:
+            inputs, outputs = (found.values or found.inputs).items(), zip(self.programs, found.outputs, strict=True)
+            content["witness"] = {"inputs": _named(inputs), "outputs": _named(outputs)}
+            content["replayed_on"] = list(found.replayed_on)
+            content["notes"] = [*self.notes, *found.notes]
         content["class"] = content.pop("program_class")
         content["verdict"] = str(self.verdict)
         content["certificate"] = self.certificate.decode() if self.certificate else None
         return content
+
+
+def _named(values: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """Values with their names, as JSON has them."""
+    return [
+        {"name": name, "value": in_json(asdict(value) if is_dataclass(value) else value)}  # type: ignore[arg-type]
+        for name, value in values
+    ]
 
 
 def in_json(value: Any) -> Any:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import command_pages
+import json_page
 import python_pages
 import sql_pages
 
@@ -21,7 +22,14 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "dialects.md": sql_pages.dialects,
     "functions.md": sql_pages.functions,
     "assumptions.md": sql_pages.assumptions,
+    "json.md": json_page.json_page,
 }
+SCHEMA: Final = "answer.schema.json"
+
+
+def files() -> dict[str, str]:
+    """The texts of all files of the reference."""
+    return {**{name: page(name) for name in PAGES}, SCHEMA: json_page.schema_file()}
 
 
 def page(name: str) -> str:
@@ -31,10 +39,10 @@ def page(name: str) -> str:
 
 
 def main() -> None:
-    """Writes all pages."""
+    """Writes all files."""
     FOLDER.mkdir(exist_ok=True)
-    for name in PAGES:
-        (FOLDER / name).write_text(page(name), encoding="utf-8")
+    for name, text in files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def errors() -> str:
             "Errors and exit statuses",
             "What is wrong is said in a sentence, with its place in the text where there is one. In Python it is an "
             "exception that is also the builtin of which it is a case. With `--json`, a command prints "
-            '`"verdict": "error"`, and the code below.',
+            '`"verdict": "error"`, and the code below ([JSON](json.md)).',
             table(("code", "exception", "also", "what it says"), rows),
             "Without an exception of its own: `usage` (the command line), `file` (a file that cannot be read), "
             "`not-installed` (a library, with the extra that brings it), and `internal`.",

@@ -77,7 +77,7 @@ class MachineReport:
     def to_json(self) -> dict[str, Any]:
         """The report as one JSON object."""
         return {
-            "machine": self.machine.name,
+            "programs": [self.machine.name],
             "verdict": self.verdict,
             "method": list(self.method),
             "seconds": self.seconds,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,9 +11,11 @@ import click
 from tallystick.certificates.proofs import ORACLES
 from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.commands.options import ASSUME, COLLATION, DIALECT, INPUT_FILE, SCHEMA, is_sql, only, schema_of
+from tallystick.commands.printing import print_json
 from tallystick.core.programs import SEMANTICS, SPARK, Program
 
 if TYPE_CHECKING:
+    from tallystick.certificates.audit import AuditReport
     from tallystick.certificates.exports.auditors import Opinion
     from tallystick.comparing import Comparison
 
@@ -44,6 +45,12 @@ def queries_of(against: tuple[str, str], schema: str, **meaning: Any) -> QueryPa
     from tallystick.queries.reading import question, read_queries
 
     return question(read_queries(*against, schema=schema, **meaning))
+
+
+def _content(report: AuditReport) -> dict[str, Any]:
+    """A report as JSON has it; the verdict is that of the audit."""
+    content = {**asdict(report), "rules": dict(report.rules), "claimed": report.verdict}
+    return content | {"verdict": ("accepted", "rejected", "unknown")[report.exit_status]}
 
 
 EVERYWHERE = ("allowed", "auditor", "as_json")
@@ -112,7 +119,7 @@ def audit(
         agreed = report.exit_status if other is None or other.accepted else 1
         statuses.append(agreed if other is None or other.accepted is not None else report.exit_status or 2)
         if as_json:
-            click.echo(json.dumps({"certificate": str(path), **asdict(report)}))
+            print_json({"programs": [str(path)], **_content(report)}, indent=None)
         else:
             click.echo(f"{path}\n{report}" if len(certificates) > 1 else str(report))
         if other is not None:

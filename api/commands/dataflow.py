@@ -19,7 +19,7 @@ from tallystick.commands.options import (
     timeout,
 )
 from tallystick.commands.printing import print_json, print_text
-from tallystick.output import write
+from tallystick.output import append, write
 
 if TYPE_CHECKING:
     from tallystick.dataflow.verdict import DataflowVerdict
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate of all answers here.")
 @click.option("--html", type=OUTPUT_FILE, help="Write a picture here: a page that needs nothing else.")
 @click.option("--format", "form", type=click.Choice(["text", "github"]), default="text", help="github is Markdown.")
+@click.option("--summary", type=OUTPUT_FILE, help="Append the answer here, as Markdown.")
 @click.option("--history", type=OUTPUT_FOLDER, help="Keep certificates here, and use those that are there.")
 @click.option(
     "--replay",
@@ -65,6 +66,7 @@ def dataflow(
     certificate: Path | None,
     html: Path | None,
     form: str,
+    summary: Path | None,
     history: Path | None,
     replay: Literal["reference", "duckdb", "spark"],
     verbose: bool,
@@ -108,9 +110,13 @@ def dataflow(
         verdict = replayed(verdict, replay)
     for name, failure in called.failures.items() if called is not None else ():
         click.echo(f"note: the function {name} fails on some inputs, which are passed over: {failure}", err=True)
-    _print(verdict, form, verbose, assumptions, as_json)
+    _print(verdict, (old, new), form, verbose, assumptions, as_json)
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
+    if summary is not None:
+        from tallystick.dataflow.showing.markdown import markdown
+
+        append(summary, markdown(verdict))
     if html is not None:
         from tallystick.dataflow.showing.picture import picture
 
@@ -118,13 +124,20 @@ def dataflow(
     raise SystemExit(verdict.exit_status)
 
 
-def _print(verdict: DataflowVerdict, form: str, verbose: bool, assumptions: bool, as_json: bool) -> None:
+def _print(
+    verdict: DataflowVerdict,
+    versions: tuple[Path, Path],
+    form: str,
+    verbose: bool,
+    assumptions: bool,
+    as_json: bool,
+) -> None:
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
     if as_json:
         from tallystick.dataflow.showing.data import to_json
 
-        print_json(to_json(verdict))
+        print_json({"programs": list(map(str, versions)), **to_json(verdict)})
     elif form == "github":
         from tallystick.dataflow.showing.markdown import markdown
 

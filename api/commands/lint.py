@@ -54,8 +54,10 @@ def lint(paths: tuple[str, ...], strict: bool, as_json: bool, **options: Any) ->
         reports, unread = _linted(paths, options)
     safety = worst(report.safety for report in reports)
     if as_json:
-        programs, not_read = [report.to_json() for report in reports], [each.to_json() for each in unread]
-        print_json({"safety": str(safety), "programs": programs, "unread": not_read})
+        found = {"reports": [each.to_json() for each in reports], "unread": [each.to_json() for each in unread]}
+        seconds = sum(each.seconds for each in reports)
+        programs = [each.program for each in (*reports, *unread)]
+        print_json({"verdict": str(safety), "programs": programs, "seconds": seconds, **found})
     else:
         for report in (*reports, *unread):
             print_text(str(report))

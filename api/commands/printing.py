@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from tallystick.answers import answer
 from tallystick.commands.options import EXIT_DEFECT
 from tallystick.misreading import MisreadingError
 from tallystick.output import write
@@ -38,9 +39,10 @@ def on_a_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def print_json(content: Any) -> None:
-    """Prints one JSON object."""
-    click.echo(json.dumps(content, indent=2, ensure_ascii=False))
+def print_json(content: dict[str, Any], indent: int | None = 2) -> None:
+    """Prints the answer of the command as one JSON object."""
+    command = click.get_current_context().info_name or ""
+    click.echo(json.dumps(answer(command, content), indent=indent, ensure_ascii=False))
 
 
 def print_text(text: str) -> None:

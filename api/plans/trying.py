@@ -14,7 +14,14 @@ from tallystick.frontends.catalyst.data import returned, script, views
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.misreading import MisreadingError, problem_of
-from tallystick.plans.verdict import Compared, PlanVerdict, database_lines, result_lines, texts
+from tallystick.plans.verdict import (
+    Compared,
+    PlanVerdict,
+    database_in_json,
+    database_lines,
+    result_lines,
+    rows_in_json,
+)
 from tallystick.queries.tables import beside
 from tallystick.queries.trials import TRIALS, Contradiction, Result, Trial, Trials, first_line, trials_of
 from tallystick.replay.catalyst.process import SparkPlans
@@ -101,14 +108,17 @@ def misreading(compared: Compared, names: tuple[str, str], found: Contradiction)
         columns, outcome = compared.columns[found.side], found.trial.outcomes[found.side] or Outcome(())
         left = result_lines(f"{found.engine} returns", columns, types, found.returned[found.side])
         right = result_lines("it was read as returning", columns, types, outcome.rows)
-    read = [None if outcome is None else texts(outcome.rows, types) for outcome in found.trial.outcomes]
+    sides = list(zip(names, compared.columns, strict=True))
     content = {
         "engine": found.engine,
-        "database": {
-            name: texts(rows, [column.type for column in tables[name].columns]) for name, rows in database.items()
+        "witness": {
+            "inputs": database_in_json(database, tables),
+            "outputs": [rows_in_json(*side, types, rows) for side, rows in zip(sides, found.returned, strict=True)],
         },
-        "returned": [texts(rows, types) for rows in found.returned],
-        "read_as": read,
+        "read_as": [
+            None if outcome is None else rows_in_json(*side, types, outcome.rows)
+            for side, outcome in zip(sides, found.trial.outcomes, strict=True)
+        ],
     }
     shown = [*database_lines(database, tables), "", *beside(left, right), ""]
     return MisreadingError(names, problem_of(names, found.side, found.engine), shown, script(tables, database), content)

@@ -18,7 +18,7 @@ from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.queries.assumptions import assumption_lines
-from tallystick.queries.tables import beside, table, value_shown
+from tallystick.queries.tables import as_json, beside, table
 from tallystick.queries.trials import Tried
 from tallystick.showing import Shown
 from tallystick.verdict import Answer
@@ -147,17 +147,14 @@ class PlanVerdict(Shown):
             "replayed_on": list(self.replayed_on),
             "tried": None if self.tried is None else self.tried.to_json(),
             "notes": list(self.notes),
-            "counterexample": None,
+            "witness": None,
         }
         if self.counterexample is not None and self.compared is not None:
-            found, tables = self.counterexample, self.compared.tables
-            content["counterexample"] = {
-                "database": {
-                    name: texts(rows, [column.type for column in tables[name].columns])
-                    for name, rows in found.database.items()
-                },
-                "left": texts(found.left.rows, self.compared.types),
-                "right": texts(found.right.rows, self.compared.types),
+            found, compared = self.counterexample, self.compared
+            sides = zip(self.names, compared.columns, (found.left, found.right), strict=True)
+            content["witness"] = {
+                "inputs": database_in_json(found.database, compared.tables),
+                "outputs": [rows_in_json(name, names, compared.types, outcome.rows) for name, names, outcome in sides],
             }
         return content
 
@@ -197,9 +194,19 @@ def _decimal(value: SqlValue, type_: SparkType) -> SqlValue:
     return Fraction(value, 10**type_.scale)
 
 
-def texts(rows: Sequence[SqlRow], types: Sequence[SparkType]) -> list[list[str]]:
-    """Rows as JSON has them."""
+def rows_in_json(
+    title: str, names: Sequence[str], types: Sequence[SparkType], rows: Sequence[SqlRow]
+) -> dict[str, Any]:
+    """A table as JSON has it, in which decimals have their digits."""
+    shown = [tuple(_decimal(value, each) for value, each in zip(row, types, strict=True)) for row in rows]
+    return as_json(title, names, [_shown_as(each) for each in types], shown)
+
+
+def database_in_json(database: Database, tables: Mapping[str, SourceTable]) -> list[dict[str, Any]]:
+    """The tables of a database as JSON has them."""
     return [
-        [value_shown(_decimal(value, each), _shown_as(each)) for value, each in zip(row, types, strict=True)]
-        for row in rows
+        rows_in_json(
+            name, [each.name for each in tables[name].columns], [each.type for each in tables[name].columns], rows
+        )
+        for name, rows in database.items()
     ]

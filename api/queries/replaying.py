@@ -5,7 +5,6 @@ A counterexample is run again; where there is none, so are random databases, see
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -19,7 +18,7 @@ from tallystick.frontends.sql.printing.literals import name_text
 from tallystick.frontends.sql.printing.translation import translated
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.misreading import MisreadingError, problem_of
-from tallystick.queries.tables import beside, result_table, shown, table
+from tallystick.queries.tables import as_json, beside, result_table, table
 from tallystick.queries.trials import Contradiction, Result, Rows, Trial, Trials, first_line, trials_of
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.replay.spark_sql import databases_on_own_spark
@@ -133,24 +132,27 @@ def _misreading(pair: SqlPair, names: tuple[str, str], found: Contradiction, eng
     is_translated = engine not in (pair.dialect.name, {"databricks": "spark"}.get(pair.dialect.name))
     problem = problem_of(names, found.side, found.engine, is_translated)
     made = script(own, database, "duckdb" if engine == "duckdb" else "spark")
-    return MisreadingError(names, problem, [*tables, "", *beside(left, right), ""], made, _content(pair, found))
+    return MisreadingError(names, problem, [*tables, "", *beside(left, right), ""], made, _content(pair, names, found))
 
 
 def _table(title: str, statement: Statement, rows: Rows) -> list[str]:
     return result_table(title, statement.names, [column.type for column in statement.columns], rows)
 
 
-def _content(pair: SqlPair, found: Contradiction) -> dict[str, Any]:
+def _content(pair: SqlPair, names: tuple[str, str], found: Contradiction) -> dict[str, Any]:
     """What was found, as JSON has it."""
-    by_name, sides = pair.catalogue.by_name, (pair.left, pair.right)
-    types: list[Sequence[Any]] = [[column.type for column in each.columns] for each in sides]
-    outcomes = zip(found.trial.outcomes, types, strict=True)
+    sides = [
+        (name, each.names, [column.type for column in each.columns])
+        for name, each in zip(names, (pair.left, pair.right), strict=True)
+    ]
+    inputs = [
+        as_json(each.name, [column.name for column in each.columns], [column.type for column in each.columns], rows)
+        for each, rows in ((pair.catalogue.by_name[name], rows) for name, rows in found.trial.database.items())
+    ]
+    outputs = [as_json(*side, rows) for side, rows in zip(sides, found.returned, strict=True)]
+    read = zip(sides, found.trial.outcomes, strict=True)
     return {
         "engine": found.engine,
-        "database": {
-            name: shown(rows, [column.type for column in by_name[name].columns])
-            for name, rows in found.trial.database.items()
-        },
-        "returned": [shown(rows, each) for rows, each in zip(found.returned, types, strict=True)],
-        "read_as": [None if outcome is None else shown(outcome.rows, each) for outcome, each in outcomes],
+        "witness": {"inputs": inputs, "outputs": outputs},
+        "read_as": [None if outcome is None else as_json(*side, outcome.rows) for side, outcome in read],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import zip_longest
+from typing import Any
 
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.frontends.calendar import day_text, moment_text
@@ -73,14 +74,25 @@ def result_table(title: str, names: Sequence[str], types: Sequence[SqlType], row
     return table(title, names, types, rows)
 
 
-def shown(rows: Sequence[SqlRow], types: Sequence[SqlType]) -> list[list[str]]:
-    """Rows as JSON has them."""
-    return [
-        [value_shown(value, each) for value, each in zip(row, types, strict=True)]
-        if len(row) == len(types)
-        else list(map(str, row))
-        for row in rows
-    ]
+def as_json(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequence[SqlRow]) -> dict[str, Any]:
+    """A table as JSON has it (`answers.ROWS`); rows that have other columns are texts."""
+    return {
+        "name": title,
+        "columns": [{"name": name, "type": str(each)} for name, each in zip(names, types, strict=True)],
+        "rows": [
+            [_in_json(value, each) for value, each in zip(row, types, strict=True)]
+            if len(row) == len(types)
+            else list(map(str, row))
+            for row in rows
+        ],
+    }
+
+
+def _in_json(value: SqlValue, sql_type: SqlType) -> bool | int | str | None:
+    """A value as JSON has it; as SQL writes it, where JSON has no such value."""
+    if value is None or isinstance(value, bool | str) or (isinstance(value, int) and sql_type is SqlType.INTEGER):
+        return value
+    return value_shown(value, sql_type)
 
 
 def _turned(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:

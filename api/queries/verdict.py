@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tallystick.core.queries.catalogue import Column
+from tallystick.core.queries.types import SqlType
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.evidence import note
@@ -12,7 +15,7 @@ from tallystick.frontends.sql.printing.databases import script
 from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.assumptions import assumption_lines, wrapped
-from tallystick.queries.tables import beside, result_table, shown, table
+from tallystick.queries.tables import as_json, beside, result_table, table
 from tallystick.queries.trials import Tried
 from tallystick.showing import Shown
 from tallystick.verdict import Answer
@@ -136,17 +139,19 @@ class SqlVerdict(Shown):
             "missing": list(self.missing),
             "notes": list(self.all_notes),
             "columns": {name: str(answer) for name, answer in self.columns},
-            "counterexample": None,
+            "witness": None,
         }
         if self.counterexample is not None:
-            found = self.counterexample
-            content["counterexample"] = {
-                "database": {
-                    name: shown(rows, [column.type for column in self.pair.catalogue.by_name[name].columns])
-                    for name, rows in found.database.items()
-                },
-                "left": shown(found.left.rows, [column.type for column in self.pair.left.columns]),
-                "right": shown(found.right.rows, [column.type for column in self.pair.right.columns]),
+            found, tables = self.counterexample, self.pair.catalogue.by_name
+            sides = zip(self.names, (self.pair.left, self.pair.right), (found.left, found.right), strict=True)
+            content["witness"] = {
+                "inputs": [
+                    as_json(name, *_columns(tables[name].columns), rows) for name, rows in found.database.items()
+                ],
+                "outputs": [
+                    as_json(name, each.names, [column.type for column in each.columns], outcome.rows)
+                    for name, each, outcome in sides
+                ],
             }
         return content
 
@@ -154,3 +159,8 @@ class SqlVerdict(Shown):
 def missing_lines(missing: tuple[str, ...]) -> list[str]:
     """What a schema lacks, if it is known."""
     return ["  they would be equivalent if the schema said:", *wrapped(missing, 4)] if missing else []
+
+
+def _columns(columns: Sequence[Column]) -> tuple[list[str], list[SqlType]]:
+    """The names and the types of columns."""
+    return [column.name for column in columns], [column.type for column in columns]

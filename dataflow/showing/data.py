@@ -6,16 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from tallystick.core.queries.types import INTEGER, SqlRow, SqlType, SqlValue
+from tallystick.core.queries.types import SqlRow
 from tallystick.dataflow.pair import Holder, Pair
 from tallystick.dataflow.showing.text import assumptions
-from tallystick.dataflow.verdict import DataflowVerdict, WireVerdict
-from tallystick.queries.tables import value_shown
+from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
+from tallystick.queries.tables import as_json
 
 
 def to_json(verdict: DataflowVerdict) -> dict[str, Any]:
     """The verdict, wire by wire."""
+    changes = [wire.change for wire in verdict.wires if wire.change is not Change.UNCHANGED]
+    known = next((each for each in changes if each is not Change.UNKNOWN), None)
     return {
+        "verdict": "changed" if known else str(Change.UNKNOWN if changes else Change.UNCHANGED),
         "wires": [_wire(wire, verdict) for wire in verdict.wires],
         "counts": {str(change): number for change, number in Counter(w.change for w in verdict.wires).items()},
         "rename": {wire.old: wire.name for wire in verdict.wires if wire.is_renamed},
@@ -40,29 +43,23 @@ def _wire(wire: WireVerdict, verdict: DataflowVerdict) -> dict[str, Any]:
         "computed_by": wire.computed_by or None,
         "columns": {name: str(change) for name, change in wire.by_column},
         "shared_columns": None if wire.shared is None else str(wire.shared.change),
-        "difference": None,
+        "witness": None,
     }
     if wire.difference is not None:
         pair, found = verdict.pair, wire.difference
-        content["difference"] = {
-            "sources": {
-                table.name: _rows(pair, ("source", table.name), found.database[table.name])
+        content["witness"] = {
+            "inputs": [
+                _table(pair, ("source", table.name), table.name, found.database[table.name])
                 for table in pair.catalogue.tables
-            },
-            "old": _rows(pair, ("old", wire.old), found.old.rows),
-            "new": _rows(pair, ("new", wire.name), found.new.rows),
+            ],
+            "outputs": [
+                _table(pair, ("old", wire.old), f"old {wire.old}", found.old.rows),
+                _table(pair, ("new", wire.name), f"new {wire.name}", found.new.rows),
+            ],
         }
     return content
 
 
-def _rows(pair: Pair, place: Holder, rows: Sequence[SqlRow]) -> list[dict[str, int | bool | str | None]]:
+def _table(pair: Pair, place: Holder, title: str, rows: Sequence[SqlRow]) -> dict[str, Any]:
     types, shown = pair.shown(place, rows)
-    names = [column.name for column in pair.table(place).columns]
-    return [{name: _value(value, type_) for name, value, type_ in zip(names, row, types, strict=True)} for row in shown]
-
-
-def _value(value: SqlValue, type_: SqlType) -> int | bool | str | None:
-    """A value as JSON has it; as it is shown, where JSON has no such value."""
-    if value is None or isinstance(value, bool | str) or (isinstance(value, int) and type_ is INTEGER):
-        return value
-    return value_shown(value, type_)
+    return as_json(title, [column.name for column in pair.table(place).columns], types, shown)

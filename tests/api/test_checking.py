@@ -112,7 +112,8 @@ def test_json_has_the_documented_keys(jobs: Path) -> None:
         "complete",
         "seconds",
         "certificate",
-        "counterexample",
+        "witness",
+        "replayed_on",
         "assumptions",
         "oracles",
         "reasons",
@@ -127,7 +128,7 @@ def test_json_has_the_documented_keys(jobs: Path) -> None:
     }
     assert set(content["phases"]) == {"deciding", "certifying", "classifying", "auditing", "trying"}
     assert sum(content["phases"].values()) <= content["seconds"]
-    assert set(content["counterexample"]) == {"inputs", "outputs", "replayed_on", "notes"}
+    assert set(content["witness"]) == {"inputs", "outputs"}
 
 
 @pytest.mark.parametrize("seconds", [float("inf"), float("nan"), -1, 0, "5", True])

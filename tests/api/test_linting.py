@@ -163,7 +163,7 @@ def test_a_function_in_a_file_that_cannot_be_read_is_reported_and_fails_only_if_
     assert "9:14: safe: the value of fold does not depend on partitions" in result.stdout
     assert command("lint", path, "--strict").exit_code == 3
     content = json.loads(command("lint", path, "--json").stdout)
-    assert [each["program"] for each in content["programs"]] == ["good"]
+    assert [each["program"] for each in content["reports"]] == ["good"]
     (unread,) = content["unread"]
     assert (unread["program"], unread["path"], unread["line"], unread["column"]) == (f"{path}:bad", path, 5, 14)
 
@@ -189,7 +189,7 @@ def test_folders_are_linted_with_their_notebooks_but_not_what_is_hidden(tmp_path
     result = command("lint", str(tmp_path), f"{tmp_path}/a", "--json")
     assert result.exit_code == 1
     content = json.loads(result.stdout)
-    places = [finding["path"] for program in content["programs"] for finding in program["findings"]]
+    places = [finding["path"] for program in content["reports"] for finding in program["findings"]]
     assert places == [f"{tmp_path}/{name}" for name in ("a/one.py", "b/note.ipynb[1]", "b/two.py")]
     assert [each["program"] for each in content["unread"]] == [f"{tmp_path}/b/broken.py"]
     assert command("lint", f"{tmp_path}/b/broken.py").exit_code == 3
@@ -202,8 +202,8 @@ def test_a_file_without_programs_is_safe_and_a_missing_one_is_bad_input(write: W
 
 def test_json_is_one_object(jobs: str) -> None:
     content = json.loads(command("lint", "--json", f"{jobs}:counted", f"{jobs}:total").stdout)
-    assert (content["safety"], [each["safety"] for each in content["programs"]]) == ("unsafe", ["unsafe", "safe"])
-    (finding,) = content["programs"][0]["findings"]
+    assert (content["verdict"], [each["safety"] for each in content["reports"]]) == ("unsafe", ["unsafe", "safe"])
+    (finding,) = content["reports"][0]["findings"]
     assert finding["witness"] == {
         "inputs": {"r": [0, 0]},
         "input_partitions": [{"r": [[0, 0]]}, {"r": [[0], [0]]}],

@@ -54,7 +54,10 @@ def test_a_total_program_differs_where_the_other_raises(jobs: str) -> None:
     assert verdict.counterexample is not None
     assert verdict.counterexample.inputs == {"r": []}
     assert verdict.counterexample.outputs == (Raises("ValueError or KeyError"), 0)
-    assert verdict.to_json()["counterexample"]["outputs"] == [{"raises": "ValueError or KeyError"}, 0]
+    assert verdict.to_json()["witness"]["outputs"] == [
+        {"name": "largest", "value": {"raises": "ValueError or KeyError"}},
+        {"name": "largest_or_0", "value": 0},
+    ]
     text = str(verdict)
     said = "raises ValueError or KeyError: an RDD is empty, or a key is missing"
     assert f"    largest      {said}\n    largest_or_0 returns 0\n" in text

@@ -115,7 +115,13 @@ def test_the_command_prints_json(folder: Path) -> None:
     assert status == 1
     assert content["verdict"] == "inequivalent"
     assert content["switches"]["integer_division"] == "exact"
-    assert content["counterexample"]["database"] == {"customer": [["0", "NULL"]], "orders": []}
+    customer, orders = content["witness"]["inputs"]
+    assert customer == {
+        "name": "customer",
+        "columns": [{"name": "id", "type": "integer"}, {"name": "city", "type": "text"}],
+        "rows": [[0, None]],
+    }
+    assert (orders["name"], orders["rows"]) == ("orders", [])
 
 
 @pytest.mark.parametrize(

@@ -146,9 +146,10 @@ def test_its_script_makes_a_database_on_which_it_shows(name, monkeypatch):
         checked(left, right)
     content = found.value.to_json()
     (rows,) = on_duckdb(found.value.script.split(";\n")[:-1], [left])
-    assert len(rows) == len(content["returned"][0])
-    assert content["returned"][0] != content["read_as"][0]
-    assert set(content) == {"verdict", "programs", "problem", "script", "engine", "database", "returned", "read_as"}
+    returned = content["witness"]["outputs"][0]
+    assert len(rows) == len(returned["rows"])
+    assert returned != content["read_as"][0]
+    assert set(content) == {"verdict", "programs", "problem", "script", "engine", "witness", "read_as"}
 
 
 def test_an_assertion_does_not_pass(monkeypatch):

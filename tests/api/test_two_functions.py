@@ -153,7 +153,8 @@ def test_means_differ_only_where_the_quotients_do(jobs: str) -> None:
     assert verdict.counterexample.inputs == {"r": [-1]}
     assert verdict.counterexample.outputs == (Mean(-1, 1), Mean(0, 0))
     assert "    mean             returns -1 (sum -1, count 1)\n" in str(verdict)
-    assert json.loads(json.dumps(verdict.to_json()))["counterexample"]["outputs"][0] == {"sum": -1, "count": 1}
+    witness = json.loads(json.dumps(verdict.to_json()))["witness"]
+    assert witness["outputs"][0] == {"name": "mean", "value": {"sum": -1, "count": 1}}
 
 
 def test_sums_and_counts_that_differ_do_not_make_means_different(jobs: str) -> None:
@@ -197,7 +198,10 @@ def test_none_is_shown_as_none(jobs: str, tmp_path: Path) -> None:
     kept.write_bytes(verdict.certificate or b"")
     assert audit(kept).accepted
     output = CliRunner().invoke(main, ["check", f"{jobs}:known", f"{jobs}:others", "--json"]).output
-    assert json.loads(output)["counterexample"]["outputs"] == [[], [None]]
+    assert json.loads(output)["witness"]["outputs"] == [
+        {"name": "known", "value": []},
+        {"name": "others", "value": [None]},
+    ]
 
 
 @pytest.mark.spark

@@ -54,9 +54,12 @@ def test_the_answers_as_json_markdown_and_a_picture(folders: Path) -> None:
     content = json.loads(done.output)
     assert content["rebuild"] == ["totals", "report"]
     assert content["wires"][1]["columns"] == {"customer": "unchanged", "total": "changed"}
-    assert content["wires"][1]["difference"]["new"] != content["wires"][1]["difference"]["old"]
-    rows = content["wires"][1]["difference"]["sources"]["orders"]
-    assert all(type(row["id"]) is int and type(row["amount"]) in (int, type(None)) for row in rows)
+    witness = content["wires"][1]["witness"]
+    old, new = witness["outputs"]
+    assert old["rows"] != new["rows"]
+    orders = next(each for each in witness["inputs"] if each["name"] == "orders")
+    assert orders["columns"][0] == {"name": "id", "type": "integer"}
+    assert all(type(row[0]) is int for row in orders["rows"])
     shown = page.read_text()
     assert "<svg" in shown
     legend = shown[shown.index("</svg>") : shown.index("certificate of")]

@@ -262,7 +262,9 @@ def test_what_changes_has_an_input_that_spark_confirms(spark: SparkPlans, tmp_pa
     assert "unknown: it fails on empty tables" not in text(verdict)
     data = to_json(verdict)
     [large] = [wire for wire in data["wires"] if wire["name"] == "large"]
-    amounts = {row["amount"] for row in large["difference"]["sources"]["orders"]}
+    [orders] = [each for each in large["witness"]["inputs"] if each["name"] == "orders"]
+    place = [each["name"] for each in orders["columns"]].index("amount")
+    amounts = {row[place] for row in orders["rows"]}
     assert amounts == {"100"}  # in units of money, as the table has it, and not in hundredths
     assert json.dumps(data)
     assert "| 🔴 | `large` | changed |" in markdown(verdict)

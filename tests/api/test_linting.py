@@ -220,11 +220,11 @@ def test_the_example_shows_both_kinds() -> None:
     assert lint(f"{path}:orders_per_customer").safety is Safety.UNSAFE
 
 
-def test_the_pre_commit_hook_runs_a_command_that_exists() -> None:
+def test_the_pre_commit_hooks_run_commands_that_exist() -> None:
     lines = (ROOT / ".pre-commit-hooks.yaml").read_text().splitlines()
-    (entry,) = (line.split(": ")[1].split() for line in lines if line.startswith("  entry:"))
-    assert entry[0] == "tallystick"
-    assert entry[1] in COMMANDS
+    entries = [line.split(": ")[1].split() for line in lines if line.startswith("  entry:")]
+    assert [entry[0] for entry in entries] == ["tallystick"] * 3
+    assert all(entry[1] in COMMANDS for entry in entries)
 
 
 # --- check ----------------------------------------------------------------------------------------------------------

@@ -227,6 +227,7 @@ REFUSED = [
     (FUNCTIONS, "--assume=exact-floats", "functions on RDDs"),
     (FUNCTIONS, "--collation=binary", "functions on RDDs"),
     (FUNCTIONS, "--script=x", "functions on RDDs"),
+    (FUNCTIONS, "--suggest", "functions on RDDs"),
     *(
         ((*FUNCTIONS, "--schema", "schema.sql"), option, "functions that make DataFrames")
         for option in (
@@ -238,6 +239,7 @@ REFUSED = [
             "--dialect=spark",
             "--assume=exact-floats",
             "--explain",
+            "--suggest",
         )
     ),
     (("explain", *QUERIES[1:]), "--set", "queries"),

@@ -1,30 +1,34 @@
-"""Proofs of the pairs of SQL suites: rates, times of decisions and audits, the slowest pairs and those without a proof.
+"""The pairs of SQL suites: rates, times from texts to verdicts, the slowest pairs, and those that stay unknown.
 
-A decision is timed from the statements to the certificate that its audit accepts; an audit from the bytes, so that it
-reads the certificate and compiles both statements.
+What a user waits for is timed: reading both texts, and deciding with the first look for databases, to the certificate
+that its audit accepts. An audit is timed from the bytes, so that it reads the certificate and compiles both statements.
 
     python benchmarks/queries.py FOLDER [FILE…]
 
-FOLDER has suites as JSON Lines (see `experiments/sql_suites`); all of them are run, or the files that are named. Times
-are of this machine, in one process, without reading the texts; while a pair is timed, Python's collector of garbage
-does not look again at what was there before.
+FOLDER has suites as JSON Lines (see `experiments/sql_suites`); all of them are run, or the files that are named; "sql"
+is the suite of our own. Times are of the processor, in one process; while a pair is timed, Python's collector of
+garbage does not look again at what was there before.
 """
 
 from __future__ import annotations
 
 import gc
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 import click
 from tallystick.certificates.audit import audit
 from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.decision.queries.certifying import certificate
-from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
-from tallystick.experiments.sql_suites.records import is_suite, read_record, records
+from tallystick.decision.queries.deciding import Proved
+from tallystick.decision.queries.portfolio import Portfolio
+from tallystick.experiments.sql_suites.outcomes import looking
+from tallystick.experiments.sql_suites.records import Record, is_suite, read_record, records
+from tallystick.experiments.sql_suites.sources import records_of
 from tallystick.frontends.errors import SourceError
 
 SLOWEST = 10
@@ -35,54 +39,60 @@ class Tally:
     """What became of the pairs of one suite."""
 
     outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    decisions: list[tuple[float, str]] = field(default_factory=list)
-    audits: list[tuple[float, str]] = field(default_factory=list)
+    times: dict[str, list[tuple[float, str]]] = field(default_factory=lambda: defaultdict(list))
     sizes: list[int] = field(default_factory=list)
     rejected: list[tuple[str, str]] = field(default_factory=list)
     missing: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 @click.command()
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder")
 @click.argument("files", nargs=-1)
 @click.option("--seconds", default=10.0, help="for one pair")
-@click.option("--unknown/--no-unknown", default=True, help="list the pairs without a proof, by what is missing")
-def main(folder: Path, files: tuple[str, ...], seconds: float, unknown: bool) -> None:
+@click.option("--unknown/--no-unknown", default=True, help="list the pairs that stay unknown, by what is missing")
+def main(folder: str, files: tuple[str, ...], seconds: float, unknown: bool) -> None:
     """Print the rates and times of the suites in FOLDER."""
-    for path in sorted(folder.iterdir()):
-        if (not files or path.name in files) and is_suite(path):
-            tally = Tally()
-            for record in records(path):
-                _run(record, tally, ProofLimits(seconds))
-            _print(path.name, tally, unknown)
+    if folder == "sql":
+        suites: dict[str, Iterable[Record]] = {folder: records_of(folder)}
+    else:
+        paths = [path for path in sorted(Path(folder).iterdir()) if not files or path.name in files]
+        suites = {path.name: records(path) for path in paths if is_suite(path)}
+    for name, suite in suites.items():
+        tally = Tally()
+        for record in suite:
+            _run(record, tally, seconds)
+        _print(name, tally, unknown)
 
 
-def _run(record: object, tally: Tally, limits: ProofLimits) -> None:
-    try:
-        pair = read_record(record)  # type: ignore[arg-type]
-    except SourceError:
-        tally.outcomes[record.expected, "refused"] += 1  # type: ignore[attr-defined]
-        return
+def _run(record: Record, tally: Tally, seconds: float) -> None:
     gc.collect()
     gc.freeze()
-    start = perf_counter()
-    outcome = decide(pair.left, pair.right, pair.catalogue, limits)
-    if not isinstance(outcome, Proved):
-        tally.decisions.append((perf_counter() - start, pair.name))
-        tally.outcomes[pair.expected, "unknown"] += 1
-        tally.missing.append((outcome.reason, pair.expected, pair.name))
+    start = process_time()
+    try:
+        pair = read_record(record)
+    except SourceError:
+        tally.outcomes[record.expected, "refused"] += 1
         return
-    dialect = pair.dialect
-    meaning = (dialect.name, dialect.switches, pair.assumptions)
-    asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), *meaning)
-    written = certificate(asked, outcome)
-    audited = perf_counter()
+    tally.times["reading"].append((process_time() - start, pair.name))
+    portfolio = Portfolio(pair.left, pair.right, pair.catalogue, seconds, looking(pair))
+    answer = next(portfolio.answers(), None)
+    if answer is None:
+        reason = portfolio.unproved.reason if portfolio.unproved is not None else portfolio.unrefuted
+        tally.outcomes[pair.expected, "unknown"] += 1
+        tally.missing.append((reason, pair.expected, pair.name))
+        return
+    became = "proved" if isinstance(answer, Proved) else "refuted"
+    catalogue = pair.catalogue if became == "proved" else pair.searched or pair.catalogue
+    meaning = (pair.dialect.name, pair.dialect.switches, pair.assumptions)
+    asked = QueryPair(catalogue, pair.left, pair.right, frozenset(), *meaning)
+    written = certificate(asked, answer)
+    audited = process_time()
     report = audit(written, asked)
-    end = perf_counter()
-    tally.decisions.append((end - start, pair.name))
-    tally.audits.append((end - audited, pair.name))
+    end = process_time()
+    tally.times[f"{became} pair, from its texts"].append((end - start, pair.name))
+    tally.times["audit"].append((end - audited, pair.name))
     tally.sizes.append(len(written))
-    tally.outcomes[pair.expected, "proved" if report else "proved, but the audit rejects it"] += 1
+    tally.outcomes[pair.expected, became if report else f"{became}, but the audit rejects it"] += 1
     if not report:
         tally.rejected.append((pair.name, report.reason))
 
@@ -90,7 +100,7 @@ def _run(record: object, tally: Tally, limits: ProofLimits) -> None:
 def _print(name: str, tally: Tally, unknown: bool) -> None:
     counts = ", ".join(f"{expected} {became}: {count}" for (expected, became), count in sorted(tally.outcomes.items()))
     click.echo(f"{name}\n  {counts}")
-    for what, times in (("decision", tally.decisions), ("audit", tally.audits)):
+    for what, times in tally.times.items():
         if times:
             median_time = 1000 * median(time for time, _ in times)
             click.echo(f"  median {what} {median_time:.1f} ms of {len(times)}, the slowest:")

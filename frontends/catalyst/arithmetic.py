@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from tallystick.core.queries.expressions import (
     Expression,
     Function,
     Literal,
+    OnZero,
     Remainder,
 )
 from tallystick.core.queries.types import DECIMAL, INTEGER
@@ -28,20 +30,36 @@ if TYPE_CHECKING:
 SYMBOLS = {"Add": "+", "Subtract": "-", "Multiply": "*", "Divide": "/", "Remainder": "%"}
 
 
+def on_zero(self: Expressions, node: Node) -> OnZero:
+    """What a division by zero gives: NULL where the session, or the call (`try_divide`), asks for it.
+
+    Spark 3 has a truth value, whether it fails; Spark 4 a mode, or one in a context.
+    """
+    if "failOnError" in node.fields:
+        return "error" if node.plain("failOnError") else "null"
+    found = node.plain("evalContext" if "evalContext" in node.fields else "evalMode")
+    text = str(next(iter(found.values()))) if isinstance(found, dict) and len(found) == 1 else ""
+    modes = [mode for mode in ("ANSI", "TRY", "LEGACY") if mode in re.split(r"[(,)]", text)]
+    if len(modes) != 1:
+        raise refused(node, f"{node.name} in mode {text or found} is not understood")
+    return "error" if modes == ["ANSI"] else "null"
+
+
 def read_arithmetic(self: Expressions, node: Node) -> Value:
     """`left operator right`."""
     left, right = (self.read(node.one(side)) for side in ("left", "right"))
     symbol = SYMBOLS[node.name]
+    zero_gives = on_zero(self, node) if symbol in "/%" else "error"
     if "void" in (left.type.name, right.type.name):
         raise refused(node, f"{symbol} with an untyped NULL is not understood")
     if left.type.name == right.type.name == "decimal":
-        return of_decimals(self, symbol, left, right)
+        return of_decimals(self, symbol, left, right, zero_gives)
     if left.type.is_float and right.type.is_float:
-        return of_doubles(self, node, symbol, left, right)
+        return of_doubles(self, node, symbol, left, right, zero_gives)
     if symbol in "+-*" and left.type == right.type:
         return Value(folded(_computed(node, symbol, left, right)), left.type)
     if symbol == "%" and left.type == right.type and left.type.is_integral:
-        remainder = Remainder(left.expression, right.expression, "truncate", self.reading.settings.on_zero)
+        remainder = Remainder(left.expression, right.expression, "truncate", zero_gives)
         return Value(folded(remainder), left.type)
     raise refused(node, f"{left.type} {symbol} {right.type} is not understood")
 
@@ -52,13 +70,13 @@ def _computed(node: Node, symbol: str, left: Value, right: Value) -> Expression:
     return Arithmetic(symbol, left.expression, right.expression)  # type: ignore[arg-type]
 
 
-def of_decimals(self: Expressions, symbol: str, left: Value, right: Value) -> Value:
+def of_decimals(self: Expressions, symbol: str, left: Value, right: Value, zero_gives: OnZero) -> Value:
     """Arithmetic of decimals: exact, then rounded to the scale of the result, halves away from zero."""
     self.reading.assumptions.add(Assumption.EXACT_NUMBERS)
     settings, scales = self.reading.settings, (left.type.scale, right.type.scale)
     result = decimal_result(symbol, left.type, right.type, settings.precision_loss)
     if symbol == "/":
-        ratio = quotient(left.expression, right.expression, settings.on_zero)
+        ratio = quotient(left.expression, right.expression, zero_gives)
         power = result.scale - scales[0] + scales[1]
         return Value(nearest(times(Fraction(10) ** power, ratio)), result)
     if symbol == "*":
@@ -66,19 +84,19 @@ def of_decimals(self: Expressions, symbol: str, left: Value, right: Value) -> Va
         return Value(scaled(product, result.scale - sum(scales)), result)
     first, second = (scaled(each.expression, max(scales) - each.type.scale) for each in (left, right))
     if symbol == "%":
-        units: Expression = Remainder(first, second, "truncate", settings.on_zero)
+        units: Expression = Remainder(first, second, "truncate", zero_gives)
     else:
         units = Arithmetic(symbol, first, second)  # type: ignore[arg-type]
     return Value(scaled(folded(units), result.scale - max(scales)), result)
 
 
-def of_doubles(self: Expressions, node: Node, symbol: str, left: Value, right: Value) -> Value:
+def of_doubles(self: Expressions, node: Node, symbol: str, left: Value, right: Value, zero_gives: OnZero) -> Value:
     """Arithmetic of doubles, which are taken for exact."""
     self.reading.assumptions.add(Assumption.EXACT_FLOATS)
     result = DOUBLE if "double" in (left.type.name, right.type.name) else left.type
     match symbol:
         case "/":
-            expression = quotient(left.expression, right.expression, self.reading.settings.on_zero)
+            expression = quotient(left.expression, right.expression, zero_gives)
         case "%":
             raise refused(node, "the remainder of doubles is not understood")
         case _:
@@ -93,7 +111,7 @@ def read_integral_divide(self: Expressions, node: Node) -> Value:
     if left.type.core != INTEGER or right.type.core != INTEGER:
         raise refused(node, f"{left.type} div {right.type} is not understood")
     first, second = (scaled(each.expression, scale - each.type.scale) for each in (left, right))
-    return Value(folded(Divide(first, second, "truncate", self.reading.settings.on_zero)), LONG)
+    return Value(folded(Divide(first, second, "truncate", on_zero(self, node))), LONG)
 
 
 def zero(type_: SparkType) -> Literal:

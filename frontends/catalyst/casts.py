@@ -24,6 +24,8 @@ def cast(reading: Reading, node: Node, value: Value, target: SparkType, mode: st
     source = value.type
     if source == target:
         return value
+    if "whole" in (source.kind, target.kind) and source.name != "void":
+        raise refused(node, f"a cast of {source} to {target} is not understood")
     if source.name == "void":
         return Value(Literal(None, target.core), target)
     if mode == "TRY" and source.name != "string" and not _never_fails(source, target):

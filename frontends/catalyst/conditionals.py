@@ -100,7 +100,8 @@ def read_extreme(self: Expressions, node: Node) -> Value:
 def read_not_nan(self: Expressions, node: Node) -> Value:
     """NANVL: the first double, since none is NaN by assumption."""
     self.reading.assumptions.add(Assumption.EXACT_FLOATS)
-    return self.read(node.one("left"))
+    value, _ = self.all((node.one("left"), node.one("right")))
+    return value
 
 
 HANDLERS = {

@@ -82,9 +82,12 @@ def read_months_later(self: Expressions, node: Node) -> Value:
 
 def read_to_date(self: Expressions, node: Node) -> Value:
     """TO_DATE without a format: a cast."""
-    if len(node.children) != 1:
+    if len(node.children) != 1 or node.plain("timeZoneId") not in (None, self.reading.settings.time_zone):
         raise refused(node, "TO_DATE with a format is not understood")
-    mode = "ANSI" if self.reading.settings.ansi else "LEGACY"
+    strict = self.reading.settings.ansi if node.plain("ansiEnabled") is None else node.plain("ansiEnabled")
+    if type(strict) is not bool:
+        raise refused(node, f"TO_DATE in the mode {strict!r} is not understood")
+    mode = "ANSI" if strict else "LEGACY"
     return cast(self.reading, node, self.read(node.children[0]), DAY, mode)
 
 

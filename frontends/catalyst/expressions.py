@@ -6,6 +6,7 @@ plan says of types is compared with what the reading finds, and a difference is 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +16,11 @@ from tallystick.core.queries.expressions import Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN, TEXT
 from tallystick.frontends.catalyst import arithmetic, conditionals, dates, predicates, subqueries, texts
 from tallystick.frontends.catalyst.casts import cast
-from tallystick.frontends.catalyst.nodes import Node, malformed, refused
+from tallystick.frontends.catalyst.named import ANOTHER, BY_NAME, by_name, read_named
+from tallystick.frontends.catalyst.nodes import Node, Refused, malformed, refused
 from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id, unknown
 from tallystick.frontends.catalyst.types import SparkType, core_value
-from tallystick.frontends.catalyst.values import Struct, Value
+from tallystick.frontends.catalyst.values import Struct, Value, field_of
 
 
 @dataclass(frozen=True)
@@ -52,27 +54,51 @@ class Expressions:
             return self.any(node.one("replacement"))
         handler = HANDLERS.get(node.name)
         if handler is None:
-            raise refused(node, f"the expression {node.name} is not understood", HINTS.get(node.name, ""))
-        self.reading.consumers.append(node.name)
-        value = handler(self, node)
-        self.reading.consumers.pop()
-        return value
+            return self.by_name(node)
+        try:
+            return self.consumed(node.name, handler, node)
+        except Refused as problem:
+            if problem.node is not node or "computesAlike" not in node.fields:
+                raise
+            return self.by_name(node)
+
+    def by_name(self, node: Node) -> Value:
+        """An expression of which nothing is known but its name."""
+        try:
+            return self.consumed(BY_NAME, read_named, node)
+        except Refused as problem:
+            problem.hint = problem.hint or HINTS.get(node.name, "")
+            raise
+
+    def consumed(self, consumer: str, read: Callable[[Any, Node], Any], node: Node) -> Any:
+        """What is read of a node for a consumer of its children's values."""
+        consumers = self.reading.consumers
+        consumers.append((consumer, node))
+        try:
+            return read(self, node)
+        finally:
+            consumers.pop()
 
     def require_known(self, node: Node, value: Value | Struct) -> None:
         """Raises SourceError where more is needed of a value than is known of its type."""
-        consumer = self.reading.consumers[-1] if self.reading.consumers else "Alias"
+        consumer, of_node = self.reading.consumers[-1] if self.reading.consumers else ("Alias", node)
         passing = PASSING if isinstance(value, Value) and value.type.kind == "whole" else ("Alias",)
         if isinstance(value, Struct) or not value.type.kind or consumer in passing:
             return
         of = f" of the column {node.text('name')}" if "name" in node.fields else ""
         where = "" if consumer == "Alias" else f" in {consumer}"
-        raise refused(node, f"the type {value.type}{of} is not understood{where}")
+        problem = refused(node, f"the type {value.type}{of} is not understood{where}")
+        problem.node = of_node
+        raise problem
 
     def read(self, node: Node) -> Value:
-        """An expression that is no struct."""
+        """An expression as one value, also if it is a struct."""
         value = self.any(node)
         if isinstance(value, Struct):
-            raise refused(node, f"a struct is not understood here ({node.name})")
+            if value.whole is None:
+                raise refused(node, f"a struct is not understood here ({node.name})")
+            value = value.whole
+            self.require_known(node, value)
         if value.type.kind == "unknown":
             raise unknown(value.type, node.text("name") if "name" in node.fields else node.name)
         return value
@@ -114,8 +140,14 @@ def read_outer(self: Expressions, node: Node) -> Value | Struct:
 
 def check_type(reading: Reading, node: Node, attribute: Attribute) -> None:
     """Raises SourceError unless the plan says the type of an attribute that was found for it."""
-    said = reading.column_of(node) if attribute.type.kind else reading.type_of(node)
-    if attribute.type.kind != "unknown" and said != attribute.type:
+    if attribute.type.name == "pivoted":
+        said, found = reading.column_of(node), SparkType(f"array<{attribute.type.fields[0].ddl}>", kind="whole")
+    elif attribute.type.names:
+        said, found = reading.column_of(node), SparkType(attribute.type.ddl, kind="whole")
+        said = SparkType(said.name, kind=said.kind)
+    else:
+        said, found = reading.column_of(node) if attribute.type.kind else reading.type_of(node), attribute.type
+    if attribute.type.kind != "unknown" and said != found:
         raise malformed(
             f"{attribute.name}#{attribute.id} is of type {said} in the plan, {attribute.type} as it is read"
         )
@@ -146,7 +178,14 @@ def read_cast(self: Expressions, node: Node) -> Value:
     mode = node.fields.get("evalMode") or ("ANSI" if self.reading.settings.ansi else "LEGACY")
     if mode not in ("ANSI", "LEGACY", "TRY"):
         raise refused(node, f"a cast in mode {mode} is not understood")
-    return cast(self.reading, node, self.read(node.one("child")), self.reading.type_of(node), mode)
+    target = self.reading.column_of(node)
+    try:
+        return cast(self.reading, node, self.read(node.one("child")), target, mode)
+    except Refused as problem:
+        if problem.node is not node or target.kind == "unknown":
+            raise
+    value = self.consumed(BY_NAME, lambda _, each: self.read(each.one("child")), node)
+    return by_name(self.reading, f"Cast({mode}, {json.dumps(node.fields.get('timeZoneId'))})", [value], target)
 
 
 def read_with(self: Expressions, node: Node) -> Value | Struct:
@@ -170,27 +209,46 @@ PADDING = ("CharVarcharCodegenUtils", "readSidePadding")
 
 def read_padding(self: Expressions, node: Node) -> Value:
     """What Spark makes of a CHAR column when it reads its table; nobody may look at it."""
-    if (node.text("staticObject").rpartition(".")[2], node.text("functionName")) != PADDING:
-        raise refused(node, f"the call of {node.text('functionName')} is not understood")
+    called = str(node.plain("functionName"))
+    if (_class_name(node.plain("staticObject")), called) != PADDING:
+        raise refused(node, f"the call of {called} is not understood")
     node.many("arguments")
     return Value(Literal(None, TEXT), SparkType("char", kind="unknown"))
 
 
+def _class_name(named: Any) -> str:
+    """The last part of a class's name, as a text or in an object of its own."""
+    return str(named.get("class") if isinstance(named, dict) else named).rpartition(".")[2]
+
+
 def read_struct(self: Expressions, node: Node) -> Struct:
-    """A struct with names of its fields, which do not matter: fields are found by their places."""
-    return Struct(tuple(self.read(child) for child in node.many("children")[1::2]))
+    """A struct: fields are found by their places, and their names matter where it becomes one value."""
+    children = node.many("children")
+    for child in children[0::2]:
+        child.fields.get("dataType")
+    names = tuple(str(child.fields.get("value")) for child in children[0::2] if child.name == "Literal")
+    fields = tuple(self.read(child) for child in children[1::2])
+    return Struct(fields, names if len(names) == len(fields) else ())
 
 
 def read_field(self: Expressions, node: Node) -> Value:
     """A field of a struct."""
     struct, ordinal = self.any(node.one("child")), node.number("ordinal")
     if isinstance(struct, Value) and 0 <= ordinal < len(struct.type.parts):
-        type_ = struct.type.parts[ordinal]
-        called = f"field {ordinal} of {struct.type}"
-        return Value(Function(called, (struct.expression,), type_.core, strict=False), type_)
+        return field_of(struct, ordinal)
     if not isinstance(struct, Struct) or not 0 <= ordinal < len(struct.fields):
         raise refused(node, "a field of this struct is not understood")
     return struct.fields[ordinal]
+
+
+def read_item(self: Expressions, node: Node) -> Value:
+    """An element of an array, of which nothing is known unless a pivot has made it."""
+    array, ordinal = self.any(node.one("child")), self.read(node.one("ordinal")).expression
+    number = ordinal.value if isinstance(ordinal, Literal) else None
+    if not isinstance(array, Struct) or type(number) is not int or not 0 <= number < len(array.fields):
+        raise refused(node, "an element of this array is not understood")
+    node.plain("failOnError")
+    return array.fields[number]
 
 
 def read_udf(self: Expressions, node: Node) -> Value:
@@ -216,6 +274,7 @@ ROW_BY_ROW = (100, 101)
 
 PASSING = frozenset(
     {
+        BY_NAME,
         *("Alias", "KnownNotNull", "With", "CommonExpressionRef", "CreateNamedStruct", "GetStructField", "PythonUDF"),
         *("EqualTo", "EqualNullSafe", "In", "IsNull", "IsNotNull", "Coalesce", "If", "CaseWhen"),
     }
@@ -236,6 +295,7 @@ HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
     "CommonExpressionRef": read_common,
     "CreateNamedStruct": read_struct,
     "GetStructField": read_field,
+    "GetArrayItem": read_item,
     "PythonUDF": read_udf,
     **arithmetic.HANDLERS,
     **predicates.HANDLERS,
@@ -246,8 +306,6 @@ HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
 }
 """The positive list: what reads an expression of each class."""
 
-ANOTHER = "its value is another one in each run, so that there is nothing to compare"
-MOMENT = "it hangs on the moment of the run: give both the moment as a constant, or as a column"
 HINTS = {
     "Rand": ANOTHER,
     "Randn": ANOTHER,
@@ -255,9 +313,5 @@ HINTS = {
     "Uuid": ANOTHER,
     "MonotonicallyIncreasingID": "it hangs on how Spark partitions the rows",
     "SparkPartitionID": "it hangs on how Spark partitions the rows",
-    "CurrentDate": MOMENT,
-    "CurrentTimestamp": MOMENT,
-    "LocalTimestamp": MOMENT,
-    "Now": MOMENT,
 }
 """Why expressions are refused that have no value of their own, or what to do instead."""

@@ -8,10 +8,18 @@ from dataclasses import replace
 from tallystick.core.queries.calls import AggregateCall, OrderKey
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.syntax import Aggregate, Project, Query, SetOperation, reference
-from tallystick.frontends.catalyst.aggregates import any_value, read_aggregate
+from tallystick.frontends.catalyst.aggregates import (
+    Aggregated,
+    any_value,
+    is_number_collected,
+    order_free,
+    read_aggregate,
+    read_number_collected,
+)
 from tallystick.frontends.catalyst.conditionals import of_type
 from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
+from tallystick.frontends.catalyst.pivots import pivot_of, read_pivot
 from tallystick.frontends.catalyst.reading import (
     Attribute,
     Frame,
@@ -21,6 +29,7 @@ from tallystick.frontends.catalyst.reading import (
     expression_id,
     require_equality,
     shown,
+    with_whole_structs,
 )
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.values import Struct, Value
@@ -35,6 +44,8 @@ def read_group(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> 
     result is the union of those of the branches.
     """
     child = node.one("child")
+    if any(pivot_of(each) is not None for each in node.many("aggregateExpressions")):
+        return read_pivot(reading, node, outer, read)
     if child.name == "Expand" and _told_apart(node, child):
         return union([_group(reading, node, branch, outer, read) for branch in _branches(reading, child, outer, read)])
     return _group(reading, node, bare(read(child, outer)), outer, read)
@@ -43,21 +54,35 @@ def read_group(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> 
 def _group(reading: Reading, node: Node, rows: Relation, outer: Scopes, read: ReadQuery) -> Relation:
     over_rows = Expressions(reading, (rows.frame(), *outer), read)
     keys = [over_rows.read(key) for key in node.many("groupingExpressions")]
-    collected = [read_aggregate(over_rows, call) for call in _calls(node.many("aggregateExpressions"))]
-    calls = list(dict.fromkeys(each.call for each in collected))
+    found = [part for each in node.many("aggregateExpressions") for part in parts(each)]
+    free = order_free(found)
+
+    def called(part: Node) -> Aggregated:
+        if part.name == "Size":
+            return read_number_collected(over_rows, part)
+        return read_aggregate(over_rows, part, ordered=part not in free)
+
+    counted = {part.children[0] for part in found if is_number_collected(part)}
+    collected = [called(part) for part in found if _is_call(part) and part not in counted]
+    calls = list(dict.fromkeys(call for each in collected for call in each.calls))
     grouped = Aggregate(rows.query, tuple(key.expression for key in keys), tuple(calls))
     frame = _frame_of_keys(node, keys, grouped)
 
-    def special(part: Node) -> Value | None:
-        if part.name == "AggregateExpression":
-            found = read_aggregate(over_rows, part)
-            return found.result(reference(grouped, len(keys) + calls.index(found.call)))
+    def special(part: Node) -> Value | Struct | None:
+        if _is_call(part):
+            aggregated = called(part)
+            return aggregated.result([reference(grouped, len(keys) + calls.index(call)) for call in aggregated.calls])
         if _has_call(part) or part.name in ("Alias", "Literal"):
             return None
         return _key_of(part, over_rows, keys, grouped)
 
     over_groups = Expressions(reading, (frame, *outer), read, special)
     return projected(grouped, node.many("aggregateExpressions"), over_groups)
+
+
+def _is_call(part: Node) -> bool:
+    """Whether an expression is computed from the rows of a group."""
+    return part.name == "AggregateExpression" or is_number_collected(part)
 
 
 def _frame_of_keys(node: Node, keys: list[Value], grouped: Aggregate) -> Frame:
@@ -75,6 +100,7 @@ def _key_of(part: Node, over_rows: Expressions, keys: list[Value], grouped: Aggr
     if not keys or _needs_rows(part):
         return None
     value = over_rows.any(part)
+    value = value.whole if isinstance(value, Struct) else value
     for index, key in enumerate(keys):
         if value == key:
             return Value(reference(grouped, index), key.type)
@@ -113,11 +139,6 @@ def _has_call(node: Node) -> bool:
     return any(part.name == "AggregateExpression" for part in parts(node))
 
 
-def _calls(nodes: tuple[Node, ...]) -> list[Node]:
-    """The aggregate calls in expressions."""
-    return [part for node in nodes for part in parts(node) if part.name == "AggregateExpression"]
-
-
 def projected(
     query: Query, nodes: tuple[Node, ...], expressions: Expressions, order: tuple[OrderKey, ...] = ()
 ) -> Relation:
@@ -151,7 +172,7 @@ def _branches(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> l
     """The rows of each projection."""
     rows, output = read(node.one("child"), outer), node.many("output")
     attributes = tuple(
-        Attribute(expression_id(each), each.text("name"), reading.type_of(each), index)
+        Attribute(expression_id(each), each.text("name"), reading.column_of(each), index)
         for index, each in enumerate(output)
     )
     expressions = Expressions(reading, (rows.frame(), *outer), read)
@@ -184,7 +205,7 @@ def _told_apart(node: Node, expand: Node) -> bool:
 
 def read_deduplicated(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """dropDuplicates: a row for each value of the keys."""
-    rows = require_equality(bare(read(node.one("child"), outer)))
+    rows = with_whole_structs(require_equality(bare(read(node.one("child"), outer))))
     wanted = {expression_id(key) for key in node.many("keys")}
     expressions = Expressions(reading, (rows.frame(), *outer), read)
     values = rows.values()

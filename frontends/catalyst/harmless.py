@@ -7,12 +7,19 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-ANYWHERE: Final = frozenset({"class", "num-children", "product-class", "object"})
+ANYWHERE: Final = frozenset(
+    {
+        *("class", "num-children", "product-class", "object"),
+        *("valueType", "computesAlike"),  # asked of expressions that may be known by name alone (`named.py`)
+        *("mutableAggBufferOffset", "inputAggBufferOffset"),
+    }
+)
 NAMES: Final = frozenset({"name", "qualifier", "exprId", "nullable", "metadata"})
 """What columns are called, and what the reading finds by itself."""
 HARMLESS: Final[dict[str, frozenset[str]]] = {
     "Alias": NAMES | {"explicitMetadata", "nonInheritableMetadataKeys"},
     "AttributeReference": NAMES | {"dataType"},
+    "NamedLambdaVariable": NAMES | {"dataType", "value"},
     "CommonExpressionRef": NAMES - {"exprId"},
     "AggregateExpression": frozenset({"resultId"}),
     **dict.fromkeys(("ScalarSubquery", "Exists", "ListQuery"), frozenset({"exprId", "outerAttrs", "hint"})),
@@ -36,6 +43,7 @@ HARMLESS: Final[dict[str, frozenset[str]]] = {
     # Whether an overflow is an error: it is assumed that there is none.
     "Round": frozenset({"ansiEnabled"}),
     **dict.fromkeys(("UnaryMinus", "Abs", "Floor", "Ceil"), frozenset({"failOnError"})),
+    **dict.fromkeys(("Add", "Subtract", "Multiply", "Sum", "Average"), frozenset({"evalContext", "evalMode"})),
 }
 """Fields by the classes of their nodes. Orders and frames that windows state twice are read once."""
 
@@ -44,4 +52,6 @@ def says_nothing(node: str, field: str, value: Any) -> bool:
     """Whether a field of a node of a class has no meaning, with this value."""
     if field in ANYWHERE or field in HARMLESS.get(node, ()):
         return True
+    if isinstance(value, dict) and set(value) == {"value"}:
+        return says_nothing(node, field, value["value"])
     return value is None or value is False or value in ([], {}, "")

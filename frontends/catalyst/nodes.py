@@ -31,6 +31,11 @@ class Fields(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._values)
 
+    @property
+    def values_of(self) -> Mapping[str, Any]:
+        """All of them, at which nobody has looked for that."""
+        return self._values
+
     def left(self) -> Iterator[tuple[str, Any]]:
         """The fields at which nobody has looked."""
         return ((name, value) for name, value in self._values.items() if name not in self.taken)
@@ -80,6 +85,13 @@ class Node:
             return False
         return all(self.children[place].fields.taken or not self.children[place].fields for place in places)
 
+    def is_same(self, other: Node) -> bool:
+        """Whether two trees are the same, so that a field may name one where the other is meant."""
+        if self.name != other.name or self.fields.values_of != other.fields.values_of:
+            return False
+        pairs = zip(self.children, other.children, strict=False)
+        return len(self.children) == len(other.children) and all(one.is_same(each) for one, each in pairs)
+
     def only(self) -> Node:
         """The only child."""
         if len(self.children) != 1:
@@ -95,7 +107,7 @@ class Node:
 
     def maybe(self, field: str) -> Node | None:
         """The tree in a field that may be empty."""
-        value = self.fields.get(field)
+        value = self.plain(field)
         return None if value is None else self._tree(field, value)
 
     def many(self, field: str) -> tuple[Node, ...]:
@@ -129,6 +141,11 @@ class Node:
         if not isinstance(value, bool):
             raise malformed(f"{self.name} has no truth value {field}")
         return value
+
+    def plain(self, field: str) -> Any:
+        """The value in a field, which may stand in an object of its own: a number in one is no child's."""
+        value = self.fields.get(field)
+        return value["value"] if isinstance(value, dict) and is_plain(value) else value
 
     def object_name(self, field: str) -> str:
         """The name of the Scala object or class in a field, such as `Inner` or `Ascending`."""
@@ -168,6 +185,11 @@ def tree(nodes: Any, seen: Seen | None = None) -> Node:
     return stack[0]
 
 
+def is_plain(value: Any) -> bool:
+    """Whether what a field holds is a value in an object of its own, and no expression."""
+    return isinstance(value, dict) and set(value) == {"value"}
+
+
 def _node(name: str, fields: Mapping[str, Any], children: tuple[Node, ...], seen: Seen) -> Node:
     node = Node(name, Fields(fields), children, seen)
     seen.nodes.append(node)
@@ -189,6 +211,14 @@ def malformed(message: str) -> SourceError:
     return SourceError(message, "the plan")
 
 
-def refused(node: Node, message: str = "", hint: str = "") -> SourceError:
+class Refused(SourceError):  # noqa: N818 - it names what the reader did
+    """A node is not understood."""
+
+    node: Node
+
+
+def refused(node: Node, message: str = "", hint: str = "") -> Refused:
     """The error about a node that is not understood."""
-    return SourceError(message or f"{node.name} is not understood", "the plan", hint=hint)
+    error = Refused(message or f"{node.name} is not understood", "the plan", hint=hint)
+    error.node = node
+    return error

@@ -20,6 +20,7 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.types import BOOLEAN
 from tallystick.frontends.catalyst.expressions import Expressions, check_type
+from tallystick.frontends.catalyst.generators import read_generate
 from tallystick.frontends.catalyst.grouping import projected, read_deduplicated, read_expand, read_group, union
 from tallystick.frontends.catalyst.leaves import LEAVES
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
@@ -33,6 +34,7 @@ from tallystick.frontends.catalyst.reading import (
     expression_id,
     renamed,
     require_equality,
+    with_whole_structs,
 )
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import BOOL
@@ -101,12 +103,14 @@ class Queries:
         return replace(rows, query=Filter(rows.query, condition))
 
     def join(self, node: Node, outer: Scopes) -> Relation:
+        kind = node.object_name("joinType")
         left, right = (bare(self.read(node.one(side), outer)) for side in ("left", "right"))
+        left = with_whole_structs(left) if kind in ("RightOuter", "FullOuter") else left
+        right = with_whole_structs(right) if kind in ("LeftOuter", "FullOuter") else right
         shift = len(left.query.columns)
         moved = [replace(attribute, index=attribute.index + shift) for attribute in right.attributes]
         both = (*left.attributes, *moved)
         frame = Frame(_by_id(both), (*left.query.columns, *right.query.columns))
-        kind = node.object_name("joinType")
         if kind == "ExistenceJoin":
             return self.existence(node, left, right, outer)
         if kind not in JOINS:
@@ -149,12 +153,11 @@ class Queries:
         if node.flag("byName") if "byName" in node.fields else False:
             raise refused(node, "a union by name on the way to one by position is not understood")
         relations = [bare(self.read(child, outer)) for child in node.many("children")]
-        _require_same_types(node, relations)
-        return union(relations)
+        return union(_of_same_types(node, relations))
 
     def set_operation(self, node: Node, outer: Scopes) -> Relation:
         left, right = (require_equality(bare(self.read(node.one(side), outer))) for side in ("left", "right"))
-        _require_same_types(node, [left, right])
+        left, right = _of_same_types(node, [left, right])
         kind = "intersect" if node.name == "Intersect" else "except"
         return Relation(SetOperation(kind, node.flag("isAll"), left.query, right.query), left.attributes)
 
@@ -228,10 +231,15 @@ def _by_id(attributes: tuple[Attribute, ...]) -> dict[int, Attribute]:
     return {attribute.id: attribute for attribute in reversed(attributes)}
 
 
-def _require_same_types(node: Node, relations: list[Relation]) -> None:
-    types = {tuple(attribute.type for attribute in relation.attributes) for relation in relations}
-    if len(types) != 1:
+def _of_same_types(node: Node, relations: list[Relation]) -> list[Relation]:
+    """Relations of the same types; structs are one value each where they are on one side."""
+    types = [tuple(attribute.type for attribute in relation.attributes) for relation in relations]
+    if len(set(types)) != 1 and any(each.fields for side in types for each in side):
+        relations = list(map(with_whole_structs, relations))
+        types = [tuple(attribute.type for attribute in relation.attributes) for relation in relations]
+    if len(set(types)) != 1:
         raise malformed(f"the sides of {node.name} have different types")
+    return relations
 
 
 Operator = Callable[[Queries, Node, Scopes], Relation]
@@ -251,6 +259,7 @@ OPERATORS: dict[str, Operator] = {
     "Filter": Queries.filter,
     "Join": Queries.join,
     "Aggregate": lambda self, node, outer: read_group(self.reading, node, outer, self.read),
+    "Generate": lambda self, node, outer: read_generate(self.reading, node, outer, self.read),
     "Expand": lambda self, node, outer: read_expand(self.reading, node, outer, self.read),
     "Deduplicate": lambda self, node, outer: read_deduplicated(self.reading, node, outer, self.read),
     "Window": lambda self, node, outer: read_window(self.reading, node, outer, self.read),
@@ -268,7 +277,6 @@ OPERATORS: dict[str, Operator] = {
 }
 """The positive list of operators, besides the leaves."""
 HINTS = {
-    "Generate": "explode and other generators make rows of arrays and maps, which have no type here",
     "InMemoryRelation": "compare the DataFrame before cache() or persist()",
     "Sample": "the rows that sample() takes are chosen at random",
     "Pivot": "write the aggregates of the pivot out",

@@ -18,7 +18,15 @@ from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.orders import needed
 from tallystick.frontends.catalyst.queries import Queries
-from tallystick.frontends.catalyst.reading import Reading, Relation, Settings, SourceTable, require_equality, shown
+from tallystick.frontends.catalyst.reading import (
+    Reading,
+    Relation,
+    Settings,
+    SourceTable,
+    require_equality,
+    shown,
+    with_whole_structs,
+)
 from tallystick.frontends.catalyst.types import DOUBLE, LONG, SparkType, decimal
 from tallystick.frontends.catalyst.values import Value, exact, scaled
 from tallystick.frontends.choices.telling import ToldApart, told_apart, unordered
@@ -98,7 +106,7 @@ def relation_of(reading: Reading, plan: list[Any]) -> Relation:
     """The relation of a plan. Raises SourceError where it is not understood."""
     try:
         root = tree(plan)
-        relation = require_equality(Queries(reading).read(root))
+        relation = require_equality(with_whole_structs(Queries(reading).read(root)))
         root.require_read()
         return relation
     except RecursionError:

@@ -29,7 +29,7 @@ class Settings:
 
     @property
     def on_zero(self) -> OnZero:
-        """What a division by zero gives."""
+        """What a division by zero gives that asks for nothing else."""
         return "error" if self.ansi else "null"
 
     @property
@@ -144,7 +144,7 @@ class Frame:
         for offset, type_ in enumerate(types):
             column = self.columns[attribute.index + offset]
             values.append(Value(Reference(level, attribute.index + offset, column.type, column.nullable), type_))
-        return Struct(tuple(values)) if attribute.type.fields else values[0]
+        return Struct(tuple(values), attribute.type.names) if attribute.type.fields else values[0]
 
 
 Scopes = tuple[Frame, ...]
@@ -162,8 +162,8 @@ class Reading:
     assumptions: set[Assumption] = field(default_factory=lambda: {Assumption.NO_ERROR, Assumption.EXACT_NUMBERS})
     common: dict[int, tuple[Relation, int]] = field(default_factory=dict)
     """Common table expressions by their numbers, and how many scopes were around their definitions."""
-    consumers: list[str] = field(default_factory=list)
-    """The classes of the expressions that are being read, from the outermost inwards."""
+    consumers: list[tuple[str, Node]] = field(default_factory=list)
+    """The expressions that are being read, from the outermost inwards, each with what it takes values for."""
     choices: list[str] = field(default_factory=list)
     """What was read that chooses among rows, as a user calls it."""
 
@@ -192,9 +192,25 @@ def unknown(type_: SparkType, column: str) -> SourceError:
 def require_equality(relation: Relation) -> Relation:
     """The relation, if equality of its values is known. Raises SourceError if it is not."""
     for attribute in relation.attributes:
-        if attribute.type.kind == "unknown":
+        if attribute.type.kind == "unknown" or (attribute.type.fields and not attribute.type.names):
             raise unknown(attribute.type, attribute.name)
     return relation
+
+
+def with_whole_structs(relation: Relation) -> Relation:
+    """The relation with structs as one value each, which an outer join may make NULL."""
+    if not any(attribute.type.fields for attribute in relation.attributes):
+        return relation
+    frame, values = relation.frame(), []
+    for attribute in relation.attributes:
+        value = frame.value(attribute, 0)
+        whole = value.whole if isinstance(value, Struct) else value
+        if whole is None:
+            raise unknown(attribute.type, attribute.name)
+        values.append(whole)
+    pairs = enumerate(zip(relation.attributes, values, strict=True))
+    attributes = tuple(replace(each, type=value.type, index=index) for index, (each, value) in pairs)
+    return shown(relation.query, (value.expression for value in values), attributes, relation.order)
 
 
 def expression_id(node: Node) -> int:

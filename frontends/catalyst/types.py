@@ -7,10 +7,11 @@ Spark calls its unscaled value. Doubles and floats are exact rational numbers, b
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from json import dumps
 from typing import Any, Final, Literal
 
 from tallystick.core.queries.ranges import Range
@@ -35,6 +36,7 @@ SMALLEST_ADJUSTED_SCALE: Final = 6
 class SparkType:
     """A type by its JSON name; a decimal with its precision and scale, a struct with the types of its fields.
 
+    The fields of a struct have `names` where it is never NULL itself, so that it can be made one value.
     `whole` types are those whose values are known by their equality alone: arrays, maps, binary values, and structs in
     columns of tables, whose fields are `parts`. Texts stand for them. `unknown` types have not even that, such as texts
     with a collation: their columns may be there, and nobody may read them.
@@ -46,6 +48,7 @@ class SparkType:
     fields: tuple[SparkType, ...] = ()
     parts: tuple[SparkType, ...] = ()
     kind: Literal["", "whole", "unknown"] = ""
+    names: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def core(self) -> SqlType:
@@ -79,6 +82,14 @@ class SparkType:
         if self.name == "decimal":
             return f"decimal({self.precision},{self.scale})"
         return f"struct<{', '.join(map(str, self.fields))}>" if self.fields else self.name
+
+    @property
+    def ddl(self) -> str:
+        """The type as DDL writes it: of a struct, as one value."""
+        if self.names:
+            named = (f"`{name}`:{each.ddl}" for name, each in zip(self.names, self.fields, strict=True))
+            return f"struct<{','.join(named)}>"
+        return str(self) if self.name == "decimal" else _ddl(self.name)
 
 
 _INTEGRAL: Final = {"byte": 3, "short": 5, "integer": 10, "long": 20}
@@ -130,6 +141,8 @@ def spark_type(json: Any) -> SparkType | None:
 
 def column_type(json: Any) -> SparkType:
     """The type of a column of a table: a struct is one value, and any other type may be there unread."""
+    if "collat" in dumps(json).lower():  # texts in it are equal that are not the same
+        return SparkType(_ddl(json), kind="unknown")
     if _is_whole(json) or (isinstance(json, dict) and json.get("type") == "struct"):
         fields = json.get("fields", ()) if isinstance(json, dict) else ()
         parts = tuple(column_type(each.get("type")) for each in fields)
@@ -138,8 +151,14 @@ def column_type(json: Any) -> SparkType:
     return SparkType(_ddl(json), kind="unknown") if found is None else found
 
 
+WHOLE: Final = ("time(", "timestamp_ltz(", "timestamp_ntz(", "geometry(", "geography(")
+"""How the names of types begin that have digits or places, and of which nothing but equality is known."""
+
+
 def _is_whole(json: Any) -> bool:
-    return json.get("type") in ("array", "map") if isinstance(json, dict) else json in ("binary", "variant")
+    if isinstance(json, dict):
+        return json.get("type") in ("array", "map")
+    return json in ("binary", "variant", "interval") or str(json).startswith(WHOLE)
 
 
 def _ddl(json: Any) -> str:

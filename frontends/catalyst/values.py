@@ -20,7 +20,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.interpreter.expressions import evaluator
 from tallystick.core.queries.interpreter.running import RowsOf
 from tallystick.core.queries.syntax import Query
-from tallystick.core.queries.types import DECIMAL, INTEGER
+from tallystick.core.queries.types import DECIMAL, INTEGER, TEXT
 from tallystick.frontends.catalyst.types import SparkType
 
 
@@ -34,14 +34,31 @@ class Value:
 
 @dataclass(frozen=True)
 class Struct:
-    """A struct as its fields."""
+    """A struct as its fields; with their names if it is never NULL itself."""
 
     fields: tuple[Value, ...]
+    names: tuple[str, ...] = ()
 
     @property
     def type(self) -> SparkType:
         """The type of the struct."""
-        return SparkType("struct", fields=tuple(field.type for field in self.fields))
+        return SparkType("struct", fields=tuple(field.type for field in self.fields), names=self.names)
+
+    @property
+    def whole(self) -> Value | None:
+        """The struct as one value, which is never NULL; None if it may be NULL, so that its fields do not tell it."""
+        if not self.names:
+            return None
+        type_ = SparkType(self.type.ddl, parts=self.type.fields, kind="whole")
+        values = tuple(field.expression for field in self.fields)
+        return Value(Function(f"struct of {type_}", values, TEXT, strict=False), type_)
+
+
+def field_of(struct: Value, ordinal: int) -> Value:
+    """A field of a struct that is one value."""
+    type_ = struct.type.parts[ordinal]
+    called = f"field {ordinal} of {struct.type}"
+    return Value(Function(called, (struct.expression,), type_.core, strict=False), type_)
 
 
 def folded(expression: Expression) -> Expression:

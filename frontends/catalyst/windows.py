@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tallystick.core.queries.calls import Frame, OrderKey, WindowCall, WindowFunction
+from tallystick.core.queries.calls import AggregateCall, Frame, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.expressions import Comparison, Expression, Literal
 from tallystick.core.queries.syntax import Filter, Project, Window, reference, references
 from tallystick.core.queries.types import INTEGER
-from tallystick.frontends.catalyst.aggregates import Aggregated, read_aggregate, require_complete
+from tallystick.frontends.catalyst.aggregates import Aggregated, known_end, read_aggregate, require_complete
 from tallystick.frontends.catalyst.conditionals import of_type
 from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.grouping import ReadQuery, parts
@@ -14,7 +14,7 @@ from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import DOUBLE, INT, SparkType
-from tallystick.frontends.catalyst.values import Value, integer
+from tallystick.frontends.catalyst.values import Struct, Value, integer
 
 RANKS = {
     "Rank": ("rank", INT),
@@ -32,11 +32,13 @@ def read_window(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) ->
     aliases = node.many("windowExpressions")
     found = [part for alias in aliases for part in parts(alias) if part.name == "WindowExpression"]
     read_calls = [read_call(expressions, part) for part in found]
-    window = Window(rows.query, tuple(call for call, _ in read_calls))
-    values = {}
-    for index, (part, (_, result)) in enumerate(zip(found, read_calls, strict=True)):
-        column = reference(window, len(rows.query.columns) + index)
-        values[part] = result.result(column) if isinstance(result, Aggregated) else Value(column, result)
+    window = Window(rows.query, tuple(call for calls, _ in read_calls for call in calls))
+    values: dict[Node, Value | Struct] = {}
+    start = len(rows.query.columns)
+    for part, (calls, result) in zip(found, read_calls, strict=True):
+        own = [reference(window, index) for index in range(start, start + len(calls))]
+        values[part] = result.result(own) if isinstance(result, Aggregated) else Value(own[0], result)
+        start += len(calls)
     over_calls = Expressions(reading, (Relation(window, rows.attributes).frame(), *outer), read, values.get)
     columns: list[Expression] = [reference(window, index) for index in range(rows.width)]
     attributes = list(rows.attributes)
@@ -47,27 +49,31 @@ def read_window(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) ->
     return Relation(Project(window, tuple(columns)), tuple(attributes))
 
 
-def read_call(expressions: Expressions, node: Node) -> tuple[WindowCall, Aggregated | SparkType]:
-    """A window call, and how its result is typed."""
+Called = tuple[list[WindowCall], Aggregated | SparkType]
+"""Window calls, and the type of the only one, or how a value is computed from them."""
+
+
+def read_call(expressions: Expressions, node: Node) -> Called:
+    """What is called over a window."""
     function, spec = node.one("windowFunction"), node.one("windowSpec")
     partition = tuple(value.expression for value in expressions.all(spec.many("partitionSpec")))
     order = order_keys(expressions, spec.many("orderSpec"))
     if function.name == "AggregateExpression" and function.one("aggregateFunction").name in ENDS:
-        return _end_value(expressions, function, partition, order, read_frame(expressions, spec))
+        return _end_value(expressions, function, partition, order, spec)
     if function.name == "AggregateExpression":
-        aggregated = read_aggregate(expressions, function)
-        call = WindowCall(aggregated.call, partition, order, read_frame(expressions, spec))
-        return _noted(expressions, call), aggregated
+        return _over(expressions, read_aggregate(expressions, function, order), partition, order, spec)
     spec.one("frameSpecification")  # Spark has found it to be the one that the function has
     if function.name in RANKS:
         name, type_ = RANKS[function.name]
-        return _noted(expressions, WindowCall(WindowFunction(name), partition, order, None)), type_
+        return [_noted(expressions, WindowCall(WindowFunction(name), partition, order, None))], type_
     if function.name in ("Lag", "Lead"):
         call, type_ = _shifted(expressions, function)
-        return _noted(expressions, WindowCall(call, partition, order, None)), type_
+        return [_noted(expressions, WindowCall(call, partition, order, None))], type_
     if function.name == "NTile":
         tiles = expressions.read(function.one("buckets")).expression
-        return _noted(expressions, WindowCall(WindowFunction("ntile", (tiles,)), partition, order, None)), INT
+        return [_noted(expressions, WindowCall(WindowFunction("ntile", (tiles,)), partition, order, None))], INT
+    if function.name == "NthValue":
+        return _nth_value(expressions, function, partition, order, read_frame(expressions, spec))
     raise refused(function, f"the window function {function.name} is not understood")
 
 
@@ -75,22 +81,51 @@ ENDS = {"First": "first_value", "AnyValue": "first_value", "Last": "last_value"}
 """Aggregates that are a value of a frame's first or last row."""
 
 
+def _over(
+    expressions: Expressions,
+    aggregated: Aggregated,
+    partition: tuple[Expression, ...],
+    order: tuple[OrderKey, ...],
+    spec: Node,
+) -> Called:
+    """An aggregate over a frame."""
+    frame = read_frame(expressions, spec)
+    calls = [_noted(expressions, WindowCall(call, partition, order, frame)) for call in aggregated.calls]
+    return calls, aggregated
+
+
 def _end_value(
-    expressions: Expressions, node: Node, partition: tuple[Expression, ...], order: tuple[OrderKey, ...], frame: Frame
-) -> tuple[WindowCall, SparkType]:
+    expressions: Expressions, node: Node, partition: tuple[Expression, ...], order: tuple[OrderKey, ...], spec: Node
+) -> Called:
     """FIRST or LAST of a frame."""
     require_complete(node)
     function = node.one("aggregateFunction")
-    if function.fields.get("ignoreNulls") or node.maybe("filter") is not None or node.flag("isDistinct"):
+    if node.maybe("filter") is not None or node.flag("isDistinct"):
         raise refused(function, f"{function.name} of some of the rows of a frame is not understood")
+    if function.plain("ignoreNulls"):
+        return _over(expressions, known_end(expressions, function, order), partition, order, spec)
     value = expressions.read(function.one("child"))
     call = WindowFunction(ENDS[function.name], (value.expression,))
-    return _noted(expressions, WindowCall(call, partition, order, frame)), value.type
+    over = WindowCall(call, partition, order, read_frame(expressions, spec))
+    return [_noted(expressions, over)], value.type
+
+
+def _nth_value(
+    expressions: Expressions, node: Node, partition: tuple[Expression, ...], order: tuple[OrderKey, ...], frame: Frame
+) -> Called:
+    """The value in the row of a frame that has a number."""
+    if node.plain("ignoreNulls"):
+        raise refused(node, "NthValue that ignores NULL is not understood")
+    value, offset = expressions.all((node.one("input"), node.one("offset")))
+    if not isinstance(offset.expression, Literal) or type(offset.expression.value) is not int:
+        raise refused(node, "NthValue of what is no constant number is not understood")
+    call = WindowFunction("nth_value", (value.expression, integer(offset.expression.value)))
+    return [_noted(expressions, WindowCall(call, partition, order, frame))], value.type
 
 
 def _noted(expressions: Expressions, call: WindowCall) -> WindowCall:
     """A call, of which is noted if it chooses among rows that tie."""
-    if call.reads_places:
+    if call.reads_places or (isinstance(call.call, AggregateCall) and call.call.order):
         expressions.reading.choices.append(f"{call.call.function}() over a window")
     return call
 

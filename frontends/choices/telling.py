@@ -144,6 +144,11 @@ class _Rewriting:
         return Project(rows, tuple(reference(rows, places[at]) if at in places else _unread(of) for at, of in columns))
 
     def of_window(self, node: Window, call: WindowCall, changed: WindowCall) -> WindowCall:
+        inner, new = call.call, changed.call
+        if isinstance(inner, AggregateCall) and isinstance(new, AggregateCall) and inner.order:
+            fixed = (*call.partition, *_keys(inner))
+            tags = tuple(self.tags(node.input, fixed, read_by(inner.arguments)))
+            changed = replace(changed, call=replace(new, order=(*new.order, *tags)))
         if not call.reads_places:
             return changed
         needed = Columns(each for each in self.needed[id(node)] if each < len(node.input.columns))

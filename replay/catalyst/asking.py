@@ -73,8 +73,19 @@ def settings(session: Any) -> dict[str, Json]:
         "ansi": of("spark.sql.ansi.enabled", "true" if version >= "4" else "false") == "true",
         "time_zone": session.conf.get("spark.sql.session.timeZone"),
         "precision_loss": of("spark.sql.decimalOperations.allowPrecisionLoss", "true") == "true",
+        "others": _others(session),
         "empty_grouping_set": of("spark.sql.legacy.groupingIdWithAppendedUserGroupBy", "false"),
     }
+
+
+def _others(session: Any) -> dict[str, str]:
+    """Further settings that were chosen, on which functions hang that are known by name alone."""
+    chosen = session._jsparkSession.sessionState().conf().settings()
+    return {str(key): str(chosen[key]) for key in sorted(chosen) if any(part in str(key) for part in MEANING)}
+
+
+MEANING = ("legacy", "mapKeyDedupPolicy", "caseSensitive", "collation", "variant", "jsonGenerator", "session.locale")
+"""Parts of the names of settings on which values may hang."""
 
 
 def as_json(plan: Any) -> list[Json]:
@@ -121,22 +132,22 @@ def _short(rule: str) -> str:
 
 
 def complete(nodes: list[Json], top: Any) -> None:
-    """Adds to the nodes of a tree, in preorder, what `toJSON` has left out."""
+    """Adds to the nodes of a tree, in preorder, what `toJSON` has left out; in a piece of code, all of each node."""
     lost = [_loses(node) for node in nodes]
     position = 0
 
-    def visit(tree: Any) -> None:
+    def visit(tree: Any, in_code: bool) -> None:
         nonlocal position
         node, here = nodes[position], position
         position += 1
         end = _end(nodes, here)
-        if any(lost[here:end]):
-            _complete_node(node, tree)
+        if in_code or any(lost[here:end]):
+            _complete_node(node, tree, in_code)
             for index in range(node["num-children"]):
-                visit(tree.children().apply(index))
+                visit(tree.children().apply(index), in_code or _kind(node) in CODE)
         position = end
 
-    visit(top)
+    visit(top, False)
 
 
 def _end(nodes: list[Json], start: int) -> int:
@@ -149,12 +160,12 @@ def _end(nodes: list[Json], start: int) -> int:
 
 
 def _kind(node: Json) -> str:
-    return str(node["class"]).rpartition(".")[2]
+    return str(node["class"]).rpartition(".")[2].removesuffix("$")
 
 
 def _loses(node: Json) -> bool:
     """Whether a node, or an expression in its fields, has lost something."""
-    if _kind(node) in RESTORED:
+    if _kind(node) in RESTORED or _kind(node) in CODE or _is_asked(node):
         return True
     return any(_loses(part) for value in node.values() for part in _trees(value))
 
@@ -171,13 +182,15 @@ def _trees(value: Json) -> Iterator[Json]:
             yield from _trees(part)
 
 
-def _complete_node(node: Json, tree: Any) -> None:
+def _complete_node(node: Json, tree: Any, in_code: bool) -> None:
     restore = RESTORED.get(_kind(node))
     for name, value in node.items():
         if isinstance(value, list | dict) and any(_loses(part) for part in _trees(value)):
             _complete_field(value, getattr(tree, name)())
     if restore is not None:
         node.update(restore(tree))
+    if _is_asked(node) or (in_code and _kind(node) not in VARIABLES):
+        node.update(_in_full(node, tree))
 
 
 def _complete_field(value: Json, held: Any) -> None:
@@ -296,6 +309,159 @@ def _names(code: Any) -> set[str]:
     return {*code.co_names, *(name for each in code.co_consts if hasattr(each, "co_names") for name in _names(each))}
 
 
+class _Tree(Exception):  # noqa: N818 - no error
+    """A value has expressions in it, which are nodes of their own."""
+
+
+def _is_asked(node: Json) -> bool:
+    """Whether an expression is one of which more than its class may matter than `toJSON` writes."""
+    return ".expressions." in str(node["class"]) and not {_kind(node)} & (PLAIN | VARIABLES | set(RESTORED))
+
+
+NAMES: dict[str, list[str]] = {}
+"""The fields of classes; none where Scala does not say."""
+TREES: set[tuple[str, str]] = set()
+"""Which fields of which classes have been found to hold expressions."""
+REPLACED: dict[str, bool] = {}
+"""Of which classes Spark evaluates another expression in their place."""
+
+
+def _in_full(node: Json, expression: Any) -> dict[str, Json]:
+    """All of an expression but the expressions in it: its type, whether it is deterministic, and the values of its
+    fields, each as {"value": …}, so that it is told from the number of a child.
+
+    `toJSON` leaves out a field that is None. Spark 3 does not name the fields; a division has a mode there.
+    """
+    kind, found = str(node["class"]), dict[str, Json]()
+    if kind not in NAMES:
+        NAMES[kind] = _fields_of(expression)
+    for index, name in enumerate(NAMES[kind]):
+        if (kind, name) in TREES:
+            found |= {} if name in node else {name: {"value": None}}
+            continue
+        try:
+            found[name] = {"value": _described(expression.productElement(index))}
+        except _Tree:
+            TREES.add((kind, name))
+    if _is_old():
+        return {"evalMode": str(expression.evalMode().toString())} if "evalMode" in node else {}
+    type_ = json.loads(str(expression.dataType().json()))
+    return {**found, "valueType": type_, "computesAlike": {"value": _computes_alike(expression, kind)}}
+
+
+def _is_old() -> bool:
+    """Whether this is Spark 3."""
+    import pyspark
+
+    return str(pyspark.__version__) < "4"
+
+
+def _fields_of(expression: Any) -> list[str]:
+    return (
+        [] if _is_old() else [str(expression.productElementName(index)) for index in range(expression.productArity())]
+    )
+
+
+def _computes_alike(expression: Any, kind: str) -> bool:
+    """Whether Spark takes an expression, and what it evaluates in its place, for deterministic."""
+    if not expression.deterministic():
+        return False
+    if kind not in REPLACED:
+        REPLACED[kind] = _is(expression, "org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable")
+    return not REPLACED[kind] or _all_alike(expression.replacement())
+
+
+def _all_alike(expression: Any) -> bool:
+    if not _computes_alike(expression, str(expression.getClass().getName())):
+        return False
+    return all(_all_alike(each) for each in _items(expression.children()))
+
+
+def _is(value: Any, kind: str) -> bool:
+    """Whether an object of the JVM is of a class."""
+    from py4j.java_gateway import is_instance_of
+    from pyspark import SparkContext
+
+    context: Any = SparkContext._active_spark_context
+    return bool(is_instance_of(context._gateway, value, kind))
+
+
+def _described(value: Any) -> Json:
+    """A value as JSON that other values do not have; `unknown` with its class if nothing is known of its parts.
+
+    Raises _Tree if there are expressions or plans in it.
+    """
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, bytes | bytearray):
+        return {"bytes": bytes(value).hex()}
+    if not hasattr(value, "getClass") or isinstance(value, float):
+        return {type(value).__name__: repr(value)}
+    name = str(value.getClass().getName())
+    if name == "scala.None$":
+        return None
+    if name.endswith("$"):
+        return {"object": name}
+    if name in TOLD_BY_TEXT:
+        return {name.rpartition(".")[2]: str(value.toString())}
+    if name == "java.lang.Class":
+        return {"class": str(value.getName())}
+    if name == "scala.Some":
+        return _described(value.get())
+    return _described_parts(value, name)
+
+
+TOLD_BY_TEXT = frozenset(
+    {
+        *("scala.Enumeration$Val", "org.apache.spark.unsafe.types.UTF8String", "org.apache.spark.sql.types.Decimal"),
+        "org.apache.spark.sql.catalyst.expressions.NumericEvalContext",
+        *("scala.math.BigDecimal", "java.time.ZoneId", "java.time.ZoneRegion", "java.util.Locale"),
+    }
+)
+"""Classes whose objects have different texts if they are different."""
+
+
+def _described_parts(value: Any, name: str) -> Json:
+    if _is(value, "org.apache.spark.sql.catalyst.trees.TreeNode"):
+        raise _Tree
+    if _is(value, "org.apache.spark.sql.types.DataType"):
+        return {"type": json.loads(str(value.json()))}
+    if _is(value, "scala.collection.Map"):
+        pairs = [[_described(pair._1()), _described(pair._2())] for pair in _items(value.toSeq())]
+        return {"map": sorted(pairs, key=json.dumps)}
+    if _is(value, "scala.collection.Seq"):
+        return [_described(each) for each in _items(value)]
+    if _is(value, "scala.Product") and name.startswith("org.apache.spark."):
+        parts = [_described(value.productElement(index)) for index in range(value.productArity())]
+        return {"object": name, "parts": parts}
+    return {"unknown": name}
+
+
+def _pivot_values(pivot: Any) -> dict[str, Json]:
+    """The values of a pivot's column, as casts to its type would have them."""
+    return {
+        "pivotColumnValues": [None if value is None else _text(value) for value in _items(pivot.pivotColumnValues())]
+    }
+
+
+CODE = frozenset({"LambdaFunction", "TryEval"})
+"""Expressions whose children are not evaluated once for each row, and as if none failed."""
+VARIABLES = frozenset({"NamedLambdaVariable", "LambdaFunction", "AttributeReference", "OuterReference", "CaseWhen"})
+"""Expressions of which `toJSON` says all, also in a piece of code."""
+PLAIN = frozenset(
+    {
+        *("Alias", "Literal", "And", "Or", "Not", "EqualTo", "EqualNullSafe", "LessThan", "LessThanOrEqual"),
+        *("GreaterThan", "GreaterThanOrEqual", "In", "IsNull", "IsNotNull", "If", "Coalesce", "NullIfResult"),
+        *("KnownNotNull", "KnownNullable", "KnownFloatingPointNormalized", "NormalizeNaNAndZero", "AtLeastNNonNulls"),
+        *("ScalarSubquery", "Exists", "ListQuery", "InSubquery", "CreateNamedStruct", "GetStructField", "With"),
+        *("SortOrder", "AggregateExpression", "WindowExpression", "WindowSpecDefinition", "SpecifiedWindowFrame"),
+        *("CurrentRow", "UnboundedPreceding", "UnboundedFollowing", "Rank", "DenseRank", "RowNumber", "PercentRank"),
+        *("CumeDist", "NTile", "NthValue", "Lag", "Lead", "Count", "Min", "Max", "First", "Last", "AnyValue"),
+        *("BoolAnd", "BoolOr", "MakeDecimal", "CheckOverflow", "UnscaledValue", "PromotePrecision"),
+        *("StddevSamp", "StddevPop", "VarianceSamp", "VariancePop", "Sum", "Average", "Add", "Subtract", "Multiply"),
+    }
+)
+"""Expressions of which `toJSON` says all that they mean, as long as they are read by their classes."""
 CREATED: dict[int, dict[str, Json]] = {}
 """What `createDataFrame` was given, by the number of the RDD that it made: equal sources are equal rows, and `data` are
 the rows, if they are few and plain."""
@@ -313,6 +479,8 @@ RESTORED: dict[str, Callable[[Any], dict[str, Json]]] = {
     "CommonExpressionDef": lambda each: {"id": str(each.id().toString())},
     "CommonExpressionRef": lambda each: {"id": str(each.id().toString())},
     "PythonUDF": _udf,
+    "PivotFirst": _pivot_values,
+    "Generate": lambda each: {"unrequiredChildIndex": [int(index) for index in _items(each.unrequiredChildIndex())]},
 }
 """What is restored in nodes of these classes."""
 

@@ -158,6 +158,8 @@ def _bits(together: Callable[[Any, Any], int]) -> Callable[[list[SqlRow]], Any]:
 
 OPAQUE: dict[str, Callable[[list[SqlRow]], Any]] = {
     "any_value": _any_value,
+    "first_in_order": lambda rows: rows[0][0] if rows else None,
+    "last_in_order": lambda rows: rows[-1][0] if rows else None,
     "single_value": _single_value,
     "VAR_POP": lambda rows: _variance(rows, 0),
     "VAR_SAMP": lambda rows: _variance(rows, 1),

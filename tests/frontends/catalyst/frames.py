@@ -295,10 +295,6 @@ def sorted_by_tags(visits: DataFrame) -> DataFrame:
     return visits.orderBy("tags")
 
 
-def texts_of_tags(visits: DataFrame) -> DataFrame:
-    return visits.select(f.col("tags").cast("string"))
-
-
 def codes(visits: DataFrame) -> DataFrame:
     return visits.select("code")
 
@@ -307,20 +303,14 @@ def customers_of_codes(visits: DataFrame) -> DataFrame:
     return visits.groupBy("code").count().select("count")
 
 
-def number_of_tags(visits: DataFrame) -> DataFrame:
-    return visits.select(f.size("tags"))
-
-
 def largest_tags(visits: DataFrame) -> DataFrame:
     return visits.groupBy("id").agg(f.max("tags"))
 
 
 REFUSED = {
     "sorted_by_tags": "an order by a value of type array<string> is not understood",
-    "texts_of_tags": "the type array<string> of the column tags is not understood in Cast",
     "customers_of_codes": "the type char of the column code is not understood",
     "codes": "the type char of the column code is not understood",
-    "number_of_tags": "the expression Size is not understood",
     "largest_tags": "Max of a array<string> is not understood",
 }
 """Functions that are refused, and a part of the message."""

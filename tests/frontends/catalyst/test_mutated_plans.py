@@ -12,7 +12,7 @@ from tallystick.frontends.catalyst.reader import relation_of, statement
 from tallystick.frontends.catalyst.reading import Reading, Settings
 from tallystick.frontends.errors import SourceError
 
-from frontends.catalyst.capture import captured, frames
+from frontends.catalyst.capture import FUNCTIONS, captured, frames
 
 Json = Any
 REFUSED = (SourceError, ValueError, TypeError, LookupError, AttributeError)
@@ -20,6 +20,9 @@ REFUSED = (SourceError, ValueError, TypeError, LookupError, AttributeError)
 
 
 MEANS_THE_SAME = {
+    ("CreateArray", "useStringTypeWhenEmpty"): "of an array with elements",
+    ("GetArrayItem", "failOnError"): "of what a pivot makes",
+    ("Size", "legacySizeOfNull"): "of what an aggregate collects, which is never NULL",
     ("Count", "children"): "COUNT of what is never NULL counts all rows",
     ("Like", "escapeChar"): "of a pattern without it",
     ("Literal", "value"): "the name of a field of a struct",
@@ -35,8 +38,9 @@ def plans() -> Iterator[tuple[Settings, list[Json]]]:
     for each in captured().values():
         for part in ("analyzed", "optimized"):
             yield Settings.from_json(each["settings"]), each[part]
-    for each in frames()["plans"].values():
-        yield Settings.from_json(each["settings"]), each["analyzed"]
+    for module in FUNCTIONS:
+        for each in frames(module)["plans"].values():
+            yield Settings.from_json(each["settings"]), each["analyzed"]
 
 
 def read(settings: Settings, plan: list[Json]) -> Statement:
@@ -69,6 +73,8 @@ def others(value: Json, children: int) -> Iterator[Json]:
             yield value + 1
         case str():
             yield value + "x"
+        case {"value": plain}:  # of an expression that is known by its name
+            yield {"value": [plain, "x"]}
         case [] | {}:
             yield [[{"class": "an.Unknown", "num-children": 0}]]
         case list():

@@ -52,7 +52,7 @@ ERROR: Final = record(
 
 COMMON: Final[dict[str, tuple[Schema, str]]] = {
     "command": (TEXT, "which command answers"),
-    "verdict": ({"enum": [*COLOURS, "error"]}, "the answer; `error` for bad input and output that cannot be written"),
+    "verdict": ({"enum": [*COLOURS, "error"]}, "the answer; `error` for bad input"),
     "programs": (TEXTS, "what was asked about: queries, functions, versions or certificates, by their names"),
     "seconds": (optional(NUMBER), "how long it took"),
     "assumptions": (TEXTS, "what the answer assumes: labels of the reference, or sentences"),

@@ -5,18 +5,52 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import DataFrame
     from tallystick.frontends.pyspark import Reference
+    from tallystick.frontends.sql.source import Source
+    from tallystick.options import ReplayOn, Semantics, Solver
     from tallystick.plans.verdict import PlanVerdict
     from tallystick.verdict import Verdict
 
 
 @overload
-def check(before: DataFrame, after: DataFrame, **options: Any) -> PlanVerdict: ...
+def check(
+    before: DataFrame,
+    after: DataFrame,
+    *,
+    tables: Mapping[str, DataFrame] | None = None,
+    schema: Source | None = None,
+    timeout: float = 30.0,
+    names: tuple[str, str] = ("the first DataFrame", "the second DataFrame"),
+) -> PlanVerdict: ...
 
 
 @overload
-def check(before: Reference, after: Reference, **options: Any) -> Verdict: ...
+def check(
+    before: Reference,
+    after: Reference,
+    *,
+    schema: Source,
+    timeout: float = 30.0,
+    replay: ReplayOn | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> PlanVerdict: ...
+
+
+@overload
+def check(
+    before: Reference,
+    after: Reference,
+    *,
+    types: str | None = None,
+    solver: Solver = "auto",
+    timeout: float = 30.0,
+    replay: ReplayOn = "reference",
+    semantics: Semantics = "spark",
+    as_sets: bool = False,
+) -> Verdict: ...
 
 
 def check(before: Any, after: Any, **options: Any) -> Any:

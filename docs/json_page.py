@@ -7,13 +7,15 @@ import json
 from tables import code, table
 from tallystick.answers import COMMON, OWN, ROWS, VALUE, schema
 
-EXAMPLE = {
-    "inputs": [{"name": "t", "columns": [{"name": "a", "type": "integer"}], "rows": [[1], [None]]}],
-    "outputs": [
-        {"name": "old.sql", "columns": [{"name": "n", "type": "integer"}], "rows": [[2]]},
-        {"name": "new.sql", "columns": [{"name": "n", "type": "integer"}], "rows": [[1]]},
-    ],
-}
+EXAMPLE = """{
+  "inputs": [
+    {"name": "t", "columns": [{"name": "a", "type": "integer"}], "rows": [[1], [null]]}
+  ],
+  "outputs": [
+    {"name": "old.sql", "columns": [{"name": "n", "type": "integer"}], "rows": [[2]]},
+    {"name": "new.sql", "columns": [{"name": "n", "type": "integer"}], "rows": [[1]]}
+  ]
+}"""
 
 
 def schema_file() -> str:
@@ -41,7 +43,7 @@ def json_page() -> str:
             f"{', '.join(map(code, ROWS['required']))}. NULL is `null`, integers, truth values and texts are those of "
             "JSON; decimals, dates and moments are texts, as SQL writes them. For programs on RDDs the items have "
             f"{', '.join(map(code, VALUE['required']))}.",
-            f"```json\n{json.dumps(EXAMPLE, indent=2)}\n```",
+            f"```json\n{EXAMPLE}\n```",
             "## Keys of some commands",
             table(("key", "commands", "what it says"), own),
         ]

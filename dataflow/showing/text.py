@@ -36,7 +36,8 @@ def text(verdict: DataflowVerdict, verbose: bool = False, in_full: bool = False)
     width = max((len(wire.name) for wire in listed), default=0)
     lines = [line for wire in listed for line in wire_lines(wire, width)]
     if len(wires) > len(listed):
-        lines.append(f"{Change.UNCHANGED!s:<11}{len(wires) - len(listed)} that were not edited (--verbose)")
+        rest = len(wires) - len(listed)
+        lines.append(f"{Change.UNCHANGED!s:<11}{rest} that {'was' if rest == 1 else 'were'} not edited (--verbose)")
     shown = 0
     for wire in verdict.wires:
         if wire.difference is not None and (verbose or (wire.edited and shown < SHOWN)):

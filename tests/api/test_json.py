@@ -99,6 +99,13 @@ def test_each_key_is_one_of_a_command() -> None:
     assert not set(OWN) & set(COMMON)
 
 
+def test_the_example_of_the_page_is_a_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES.parent / "docs"))
+    from json_page import EXAMPLE
+
+    Draft202012Validator(schema()["properties"]["witness"]).validate(json.loads(EXAMPLE))
+
+
 def test_what_the_schema_does_not_have_is_rejected() -> None:
     _, (content,) = answers(*ASKED["bad query"])
     require_shape(content)

@@ -36,9 +36,8 @@ def navigation(index: str) -> str:
     tables = []
     for section in index.split("\n## ")[1:]:
         heading, _, body = section.partition("\n")
-        pages = [
-            f"/{(ROOT / 'docs' / link).resolve().relative_to(ROOT)}" for link in re.findall(r"\]\(([^)]+)\)", body)
-        ]
+        links = re.findall(r"\[([^\]]+)\]\(([^)]+)\)", body)
+        pages = [f"{title} </{(ROOT / 'docs' / link).resolve().relative_to(ROOT)}>" for title, link in links]
         tables.append("\n".join(["```{toctree}", f":caption: {heading}", ":hidden:", "", *pages, "```", ""]))
     return "\n".join(tables)
 

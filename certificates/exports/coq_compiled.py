@@ -305,9 +305,6 @@ def compiled_in(cell_at: Callable[[int, int], Cell], some: Callable[[Data, Data]
             return n, conjunction(negation(n), negation(x))
         case Data("IsNull", (part,)):
             return FALSE, compiled(part)[0]
-        case Data("Is", (bool(truth), part)):
-            n, x = compiled(part)
-            return FALSE, x if truth else conjunction(negation(n), negation(x))
         case Data("When", (condition, then, otherwise)):
             (n, x), (m, y) = compiled(then), compiled(otherwise)
             chosen = compiled(condition)[1]

@@ -256,8 +256,6 @@ def expression(of: sql.Expression, scope: Scope = HERE) -> Data:
             return _negated(here(operand))
         case sql.IsNull(operand=operand):
             return Data("IsNull", (here(operand),))
-        case sql.IsTruth(operand=operand, truth=truth):
-            return Data("Is", (truth, here(operand)))
         case sql.Case(branches=branches, default=default):
             result = here(default)
             for condition, chosen in reversed(branches):

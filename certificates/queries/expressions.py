@@ -22,7 +22,6 @@ from tallystick.core.queries.expressions import (
     ForSome,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -123,8 +122,6 @@ class Lines(ABC):
                 return f"not {self.expression(operand, scopes)}"
             case IsNull(operand):
                 return f"({self.expression(operand, scopes)} is null)"
-            case IsTruth(operand, truth):
-                return f"({self.expression(operand, scopes)} is {str(truth).lower()})"
             case Case(branches, default):
                 shown = "".join(f" when {self.listed(branch, scopes, ' then ')}" for branch in branches)
                 return f"case{shown} else {self.expression(default, scopes)} end"

@@ -89,7 +89,7 @@ Section Terms.
         | Q.Same, Some Q.Truths, Some Q.Truths | Q.Same, Some Q.Texts, Some Q.Texts => Some Q.Truths
         | _, _, _ => None end
     | Q.Both a b | Q.Either a b => match kind_in a, kind_in b with Some Q.Truths, Some Q.Truths => Some Q.Truths | _, _ => None end
-    | Q.Negated a | Q.Is _ a => match kind_in a with Some Q.Truths => Some Q.Truths | _ => None end
+    | Q.Negated a => match kind_in a with Some Q.Truths => Some Q.Truths | _ => None end
     | Q.IsNull a => match kind_in a with Some _ => Some Q.Truths | None => None end
     | Q.When c a b => match kind_in c, kind_in a, kind_in b with
         | Some Q.Truths, Some Q.Numbers, Some Q.Numbers => Some Q.Numbers
@@ -118,7 +118,6 @@ Section Terms.
         (conj [disj [n; m]; neg x; neg y], disj [x; y])
     | Q.Negated a => let '(n, x) := compiled_in a in (n, conj [neg n; neg x])
     | Q.IsNull a => (Bool false, fst (compiled_in a))
-    | Q.Is b a => let '(n, x) := compiled_in a in (Bool false, if b then x else conj [neg n; neg x])
     | Q.When c a b => let '(n, x) := compiled_in a in let '(m, y) := compiled_in b in let d := snd (compiled_in c) in
         (ite d n m, ite d x y)
     | Q.ForSome c q => match some c q with Some t => t | None => (Bool true, Bool true) end
@@ -195,7 +194,7 @@ Section Expressions.
   Lemma compiled_in_is e : forall k, kind_of e = Some k -> let (n, x) := compiled e in let v := Q.value_of db rs e in
     of_kind k v = true /\ n ~> VBool (is_null v) : TBool /\ x ~> base k v : base_ty k.
   Proof.
-    induction e as [s i|k0 v|a IHa b IHb|c a IHa|c a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|b a IHa|c IHc a IHa b IHb|c IHc q|q];
+    induction e as [s i|k0 v|a IHa b IHb|c a IHa|c a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|c IHc a IHa b IHb|c IHc q|q];
       intros k K; cbn [compiled_in Q.value_of kind_in] in K |- *.
     - specialize (COL s i k K). now destruct (cell_at s i).
     - destruct (of_kind k0 v) eqn:O; [|discriminate]. inversion K; subst. split; [exact O|]. split; [apply bool_is|apply literal_is].
@@ -267,11 +266,6 @@ Section Expressions.
     - destruct (kind_of a) as [j|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). destruct (compiled a) as [n x]. destruct IHa as (A1 & A2 & A3).
       split; [reflexivity|]. split; [apply bool_is|]. cbn [fst]. destruct (Q.value_of db rs a); exact A2.
-    - destruct (kind_of a) as [[]|]; try discriminate. inversion K; subst.
-      specialize (IHa _ eq_refl). destruct (compiled a) as [n x]. destruct IHa as (A1 & A2 & A3). cbn [base_ty] in *.
-      assert (A4 : x ~> VBool (Q.is_true (Q.value_of db rs a)) : TBool) by (destruct (Q.value_of db rs a); try discriminate; exact A3).
-      pose proof (conj_is [neg n; neg x] [_; _] ltac:(one_by_one; [exact (neg_is _ _ A2)|exact (neg_is _ _ A4)])) as E.
-      split; [reflexivity|]. split; [apply bool_is|]. clear -A1 A2 A4 E. destruct b, (Q.value_of db rs a) as [| |[]|]; try discriminate; auto.
     - assert (H : kind_of c = Some Q.Truths /\ kind_of a = Some k /\ kind_of b = Some k).
       { clear -K. destruct (kind_of c) as [[]|], (kind_of a) as [[]|], (kind_of b) as [[]|]; inversion K; auto. }
       destruct H as (KC & KA & KB). specialize (IHc _ KC). specialize (IHa _ KA). specialize (IHb _ KB).

@@ -23,7 +23,7 @@ Definition same (v w : value) : bool := if value_eq_dec v w then true else false
     An expression belongs to a row; [Column s i] is the [i]-th column of the row that is [s] scopes out.  A subquery opens a
     scope: in its expressions, [Column 0 i] is of its own rows, and [Column 1 i] of the row that it belongs to.
 
-    [When c a b] is CASE WHEN c THEN a ELSE b END; [Is b a] is IS TRUE or IS FALSE.  [ForSome c q] is the disjunction of [c] over
+    [When c a b] is CASE WHEN c THEN a ELSE b END.  [ForSome c q] is the disjunction of [c] over
     the rows of [q], in whose scope [c] stands: EXISTS is [ForSome] of true, IN and ANY are [ForSome] of a comparison, and ALL is the
     negation of [ForSome] of a negated one. *)
 Inductive kind := Numbers | Truths | Texts.
@@ -32,7 +32,7 @@ Inductive aggregate := Count | Sum | Least | Greatest.
 Inductive expression :=
   | Column (scope i : nat) | Constant (k : kind) (v : value) | Plus (a b : expression) | Times (factor : Z) (a : expression)
   | Compare (c : comparison) (a b : expression) | Both (a b : expression) | Either (a b : expression) | Negated (a : expression)
-  | IsNull (a : expression) | Is (b : bool) (a : expression) | When (c a b : expression)
+  | IsNull (a : expression) | When (c a b : expression)
   | ForSome (condition : expression) (q : query) | TheValue (q : query)
 
 (** [SemiJoin kept c p q] has the rows of [p] that have a partner in [q], or those that have none: semi joins, anti joins.
@@ -99,7 +99,6 @@ Fixpoint value_of (d : database) (rs : list row) (e : expression) {struct e} : v
   | Either a b => either (value_of d rs a) (value_of d rs b)
   | Negated a => match value_of d rs a with Truth b => Truth (negb b) | _ => Null end
   | IsNull a => Truth (match value_of d rs a with Null => true | _ => false end)
-  | Is b a => Truth (match value_of d rs a with Truth c => Bool.eqb b c | _ => false end)
   | When c a b => if is_true (value_of d rs c) then value_of d rs a else value_of d rs b
   | ForSome c q => fold_right either (Truth false) (map (fun r => value_of d (r :: rs) c) (answer d rs q))
   | TheValue q => match answer d rs q with [r] => hd Null r | _ => Null end

@@ -359,23 +359,6 @@ class IsNull(_Expression):
 
 
 @dataclass(frozen=True)
-class IsTruth(_Expression):
-    """IS TRUE or IS FALSE: whether the value is the given truth value; never NULL."""
-
-    operand: Expression
-    truth: bool
-    type = BOOLEAN
-    nullable = False
-
-    def __post_init__(self) -> None:
-        _require_truths("IS TRUE", self.operands)
-
-    @property
-    def operands(self) -> tuple[Expression, ...]:
-        return (self.operand,)
-
-
-@dataclass(frozen=True)
 class Case(_Expression):
     """The value of the first branch (condition, value) whose condition is true, else the default.
 
@@ -472,7 +455,6 @@ Expression = (
     | Or
     | Not
     | IsNull
-    | IsTruth
     | Case
     | WithQuery
 )

@@ -17,7 +17,6 @@ from tallystick.core.queries.expressions import (
     Expression,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -80,9 +79,6 @@ class Expressions:
                 return Cell(z3.Not(cell.value), cell.null)
             case IsNull(operand):
                 return Cell(self.cell(operand, row).null, NO)
-            case IsTruth(operand, truth):
-                cell = self.cell(operand, row)
-                return Cell(z3.And(z3.Not(cell.null), cell.value == z3.BoolVal(truth)), NO)
             case Case():
                 return self.case(expression, row)
             case Cast(operand, type_):

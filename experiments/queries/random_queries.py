@@ -35,7 +35,6 @@ from tallystick.core.queries.expressions import (
     Expression,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -70,6 +69,7 @@ from tallystick.core.queries.types import (
     SqlValue,
 )
 from tallystick.frontends.elaboration.quantifiers import for_all, for_any, is_in
+from tallystick.frontends.elaboration.truths import is_truth
 
 POOLS: dict[SqlType, tuple[SqlValue, ...]] = {
     BOOLEAN: (False, True),
@@ -352,7 +352,7 @@ class RandomQueries:
         if depth <= 0 or self.chance(0.5):
             return self.comparison(depth, scopes)
         inner = [self.condition(depth - 1, scopes) for _ in range(2)]
-        draws = [And(tuple(inner)), Or(tuple(inner)), Not(inner[0]), IsTruth(inner[0], self.chance(0.5))]
+        draws = [And(tuple(inner)), Or(tuple(inner)), Not(inner[0]), is_truth(inner[0], self.chance(0.5))]
         draws += [IsNull(self.expression(self.type(), depth - 1, scopes))]
         if TEXT in self.options.types:
             pattern = Literal(self.random.choice(("a%", "_b", "%")), TEXT)

@@ -18,7 +18,6 @@ from tallystick.core.queries.expressions import (
     Comparison,
     Exists,
     Expression,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -37,6 +36,7 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.traversal import inputs, parts
 from tallystick.core.queries.types import BOOLEAN, INTEGER
+from tallystick.frontends.elaboration.truths import is_truth
 
 Rewriting = Callable[[Query], Query | None]
 Tree = TypeVar("Tree")
@@ -103,7 +103,7 @@ def filter_by_cases(query: Query) -> Query | None:
     """σ_{a ∨ b}(Q) = σ_a(Q) ⊎ σ_{b ∧ a is not true}(Q)."""
     match query:
         case Filter(inner, Or((first, *rest))) if rest:
-            others = And((Or(tuple(rest)), Not(IsTruth(first, True))))
+            others = And((Or(tuple(rest)), Not(is_truth(first, True))))
             return SetOperation("union", True, Filter(inner, first), Filter(inner, others))
     return None
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import Expression, ForSome, IsTruth, Not
+from tallystick.core.queries.expressions import Expression, ForSome, Not
+from tallystick.frontends.elaboration.truths import is_truth
 from tallystick.frontends.sql.expressions import Expressions
 
 CLAUSES: Final = (exp.Where, exp.Having, exp.Qualify)
@@ -39,4 +40,4 @@ def in_place(expressions: Expressions, membership: ForSome, node: exp.Expr) -> E
         raise expressions.reading.error(node, "Spark loses NULLs of this NOT IN", HINT)
     if clause or joined or branch or isinstance(place, exp.Join | exp.Where):
         return membership
-    return Not(IsTruth(membership, False)) if negated else IsTruth(membership, True)
+    return Not(is_truth(membership, False)) if negated else is_truth(membership, True)

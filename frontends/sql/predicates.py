@@ -14,7 +14,6 @@ from tallystick.core.queries.expressions import (
     Expression,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -24,6 +23,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
+from tallystick.frontends.elaboration.truths import is_truth
 from tallystick.frontends.sql.casts import origin
 from tallystick.frontends.sql.coercion import collated, common_type, convert, narrowed, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
@@ -140,7 +140,7 @@ def read_not(expressions: Expressions, node: Parts) -> Expression:
 def read_is(expressions: Expressions, node: Parts) -> Expression:
     """IS NULL, IS UNKNOWN, IS TRUE and IS FALSE."""
     if isinstance(node.expression, exp.Boolean):
-        test: Expression = IsTruth(
+        test: Expression = is_truth(
             expressions.condition(node.this), expressions.reading.word(node.expression) == "True"
         )
         return Not(test) if node.args.get("negate") else test

@@ -380,7 +380,7 @@ def test_statements_of_every_node_are_read_as_they_are_written_and_compile_to_th
         read_again = normal_forms(decoded.left, decoded.right, decoded.catalogue)
         assert [form.bag for form in read_again] == [form.bag for form in normal_forms(statement, statement, CATALOGUE)]
         seen |= {row[0] for row in json.loads(written)["syntax"]}
-    assert seen >= set(NODES) - {"Cast", "Remainder", "IsTruth"}
+    assert seen >= set(NODES) - {"Cast", "Remainder"}
 
 
 def test_the_report_of_a_claim_about_queries() -> None:

@@ -23,7 +23,7 @@ CATALOGUE = Catalogue(
 OPTIONS = Options(lateral=False, windows=False, limits=False, division=False, types=(INTEGER, TEXT, BOOLEAN, DATE))
 CONSTRUCTORS = (
     "Where Select Join LeftJoin SemiJoin UnionAll ExceptAll Among Distinct GroupBy Total Rows ForSome TheValue Negated "
-    "Both Either IsNull Is When Compare Plus Times Count Sum Least Greatest"
+    "Both Either IsNull When Compare Plus Times Count Sum Least Greatest"
 )
 QUERIES = 250
 

@@ -38,7 +38,6 @@ from tallystick.core.queries.expressions import (
     ForSome,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -108,9 +107,6 @@ class Scalars:
                 return Truth(truth.false, truth.true)
             case IsNull(operand):
                 return certain(self.cell(operand, scopes).null)
-            case IsTruth(operand, wanted):
-                truth = self.truth(operand, scopes)
-                return certain(truth.true if wanted else truth.false)
             case Exists(query):
                 return certain(exists(self.summation(without_limit(query), scopes)))
             case ForSome():
@@ -119,7 +115,7 @@ class Scalars:
                 truth = self.truth(default, scopes)
                 for test, value in reversed(branches):
                     taken, inner = self.truth(test, scopes).true, self.truth(value, scopes)
-                    truth = Truth(ite(taken, inner.true, truth.true), ite(taken, inner.false, truth.false))
+                    truth = Truth(_chosen(taken, inner.true, truth.true), _chosen(taken, inner.false, truth.false))
                 return truth
             case _:
                 return truth_of(self.cell(expression, scopes))
@@ -170,7 +166,7 @@ class Scalars:
                 if without_limit(query) is query or query.columns[0].nullable:
                     return cell
                 return Cell(negation(exists(self.summation(without_limit(query), scopes))), cell.value)
-            case Comparison() | And() | Or() | Not() | IsNull() | IsTruth() | Exists() | ForSome() | Case():
+            case Comparison() | And() | Or() | Not() | IsNull() | Exists() | ForSome() | Case():
                 return cell_of(self.truth(expression, scopes), expression.nullable)
             case _:
                 assert_never(expression)
@@ -264,6 +260,13 @@ def _is_limited_to_one(query: Query) -> bool:
         if isinstance(query, Project | Filter)
         else (isinstance(query, Limit) and query.count is not None and query.count <= 1)
     )
+
+
+def _chosen(test: Term, one: Term, other: Term) -> Term:
+    """One formula where a test holds, else another; the test itself, or its negation, if these are constants."""
+    if {one, other} == {TRUE, FALSE}:
+        return test if one is TRUE else negation(test)
+    return ite(test, one, other)
 
 
 def _cast(cell: Cell, source: SqlType, target: SqlType) -> Cell:

@@ -25,7 +25,6 @@ from tallystick.core.queries.expressions import (
     ForSome,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -126,9 +125,6 @@ def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf], partly
         case IsNull(operand):
             tested = compiled(operand)
             return lambda environment: tested(environment) is None
-        case IsTruth(operand, truth):
-            tested = compiled(operand)
-            return lambda environment: tested(environment) is truth
         case Case(branches, default):
             return _case([(compiled(test), compiled(value)) for test, value in branches], compiled(default))
         case Exists(query):

@@ -27,7 +27,6 @@ from tallystick.core.queries.expressions import (
     ForSome,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -297,8 +296,6 @@ class QueryPrinter:
                 return f"(NOT {text(operand)})"
             case IsNull(operand):
                 return f"({text(operand)} IS NULL)"
-            case IsTruth(operand, truth):
-                return f"({text(operand)} IS {str(truth).upper()})"
             case Case(branches, default):
                 cases = " ".join(f"WHEN {text(condition)} THEN {text(value)}" for condition, value in branches)
                 return f"(CASE {cases} ELSE {text(default)} END)" if cases else text(default)

@@ -16,7 +16,6 @@ from tallystick.core.queries.expressions import (
     Expression,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -27,6 +26,7 @@ from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.elaboration.quantifiers import for_any, is_in
+from tallystick.frontends.elaboration.truths import is_truth
 from tallystick.frontends.sql.arithmetic import computed
 from tallystick.frontends.sql.coercion import NUMBERS, common_type, convert
 from tallystick.frontends.sql.folding import folded, matched
@@ -57,10 +57,10 @@ TESTS: Final[dict[str, Callable[[Expression], Expression]]] = {
     "NOT": Not,
     "IS NULL": IsNull,
     "IS NOT NULL": lambda value: Not(IsNull(value)),
-    "IS TRUE": lambda value: IsTruth(value, True),
-    "IS NOT TRUE": lambda value: Not(IsTruth(value, True)),
-    "IS FALSE": lambda value: IsTruth(value, False),
-    "IS NOT FALSE": lambda value: Not(IsTruth(value, False)),
+    "IS TRUE": lambda value: is_truth(value, True),
+    "IS NOT TRUE": lambda value: Not(is_truth(value, True)),
+    "IS FALSE": lambda value: is_truth(value, False),
+    "IS NOT FALSE": lambda value: Not(is_truth(value, False)),
 }
 PATTERNS: Final = {
     "LIKE": "LIKE",

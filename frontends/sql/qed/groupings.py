@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tallystick.core.queries.expressions import Expression, IsTruth
+from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.types import BOOLEAN
+from tallystick.frontends.elaboration.truths import is_truth
 from tallystick.frontends.sql.qed.expressions import PlanExpressions
 
 _AGGREGATE = re.compile(r"^\s*Logical\w*Aggregate\((.*)\)\s*$")
@@ -51,7 +52,7 @@ class Grouping:
             value = None if column is None else over.rows.reference(before + column)
             if column is not None and (value is None or value.type != BOOLEAN):
                 raise over.plan.error("FILTER is no condition")
-            found.append(None if value is None else IsTruth(value, True))
+            found.append(None if value is None else is_truth(value, True))
         return found
 
 

@@ -19,7 +19,6 @@ from tallystick.core.queries.expressions import (
     ForSome,
     Function,
     IsNull,
-    IsTruth,
     Literal,
     Not,
     Or,
@@ -101,9 +100,6 @@ class Expressions:
                 return Cell(neg(cell.value), cell.null, BOOLEAN)
             case IsNull(operand):
                 return Cell(self.cell(operand, scopes).null, False, BOOLEAN)
-            case IsTruth(operand, truth):
-                cell = self.cell(operand, scopes)
-                return Cell(both(neg(cell.null), cell.value if truth else neg(cell.value)), False, BOOLEAN)
             case Case(branches, otherwise):
                 cell = self.cell(otherwise, scopes)
                 for condition, value in reversed(branches):

@@ -36,7 +36,7 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.casts import as_double, require_floats
-from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error, typed, unified
+from tallystick.frontends.sql.coercion import NUMBERS, convert, taken_by_fractions, type_error, typed, unified
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -106,6 +106,7 @@ def combined(expressions: Expressions, operator: Operator, left: Value, right: V
     types = {left.type, right.type}
     if types & {DATE, TIMESTAMP} or types & {MONTHS, MICROSECONDS}:
         return _times(expressions, operator, left, right, node)
+    _require_exact_texts(expressions, (left, right), node)
     left, right = _of_one_type(expressions, [_number(expressions, each, node) for each in (left, right)], node)
     return computed(Arithmetic(operator, left, right))
 
@@ -233,6 +234,19 @@ def _require_number(expressions: Expressions, values: Sequence[Value], node: Pla
         raise expressions.reading.error(node, "arithmetic on two texts is refused", "cast them to numbers")
 
 
+def _require_exact_texts(expressions: Expressions, values: Sequence[Value], node: Place) -> None:
+    """Raises SourceError at a constant text with a fraction that takes the type of the number that it meets."""
+    known = [each for each in values if not isinstance(each, UntypedNull)]
+    met = {each.type for each in known} & NUMBERS
+    texts = [each.value for each in known if isinstance(each, Literal) and isinstance(each.value, str)]
+    for text in texts:
+        number = literals.number(text)
+        fraction = number is not None and number.type == DECIMAL
+        if fraction and any(taken_by_fractions(expressions.reading, each) is None for each in met):
+            message = f"the text {text!r} takes the type of the number beside it"
+            raise expressions.reading.error(node, message, "write the number without quotes")
+
+
 def read_interval(expressions: Expressions, node: Parts) -> Expression:
     """`INTERVAL n unit`."""
     reading = expressions.reading
@@ -275,6 +289,7 @@ def _number(expressions: Expressions, value: Expression, node: Place) -> Express
 def numbers(expressions: Expressions, *nodes: exp.Expr) -> list[Expression]:
     """The values of nodes as numbers of one type."""
     values = [(expressions.read(node), node) for node in nodes]
+    _require_exact_texts(expressions, [value for value, _ in values], nodes[0])
     known = [each if isinstance(each, UntypedNull) else _number(expressions, each, node) for each, node in values]
     return _of_one_type(expressions, known, nodes[0])
 
@@ -340,7 +355,19 @@ def read_integer_division(expressions: Expressions, node: Parts) -> Expression:
 def read_remainder(expressions: Expressions, node: Parts) -> Expression:
     """`left % right`, of the sign of the left side."""
     left, right = numbers(expressions, node.this, node.expression)
+    if left.type == DECIMAL and expressions.reading.dialect.double_quotients:
+        for each in (node.this, node.expression):
+            _require_few_digits(expressions, each, node)
     return Remainder(left, right, "truncate", _on_zero(expressions, right))
+
+
+def _require_few_digits(expressions: Expressions, operand: exp.Expr, node: Parts) -> None:
+    """Raises SourceError at a remainder that DuckDB computes as a DOUBLE: of a decimal and what may be a HUGEINT."""
+    value, declared = expressions.read(operand), declared_type(expressions, operand)
+    may_be_wide = declared is None or declared.greatest is None or declared.greatest >= 2**64
+    if may_be_wide and not isinstance(value, UntypedNull) and value.type == INTEGER:
+        message = "the remainder of a decimal and a HUGEINT is a DOUBLE, whose rounding is not understood"
+        raise expressions.reading.error(node, message, "cast the integer to BIGINT")
 
 
 def positive_remainder(expressions: Expressions, left: exp.Expr, right: exp.Expr) -> Expression:

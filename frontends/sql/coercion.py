@@ -75,7 +75,7 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression],
             return None
         if all(isinstance(text, Literal) for text in texts):
             whole = all(converted(text, INTEGER) is not None for text in texts if isinstance(text, Literal))
-            return rest if whole or rest not in NUMBERS else _of_fractions(reading, rest)
+            return rest if whole or rest not in NUMBERS else taken_by_fractions(reading, rest)
         if reading.dialect.texts_as_doubles:
             return DECIMAL if rest in NUMBERS and reading.exact_floats else None
         return rest if reading.dialect.text_as_number or rest in TIMES else None
@@ -85,7 +85,7 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression],
     return None
 
 
-def _of_fractions(reading: Reading, met: SqlType) -> SqlType | None:
+def taken_by_fractions(reading: Reading, met: SqlType) -> SqlType | None:
     """What numbers of a type and constant texts that are no integers are converted to."""
     taken = reading.dialect.texts_take
     return DECIMAL if taken == "nothing" or (taken == "types" and met == DECIMAL) else None

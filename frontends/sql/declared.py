@@ -21,6 +21,7 @@ from tallystick.frontends.sql.type_names import TypeName, integers, type_name
 
 INT: Final = integers(32)
 BIGINT: Final = integers(64)
+HUGEINT: Final = integers(128)
 EXACT: Final = TypeName(DECIMAL)
 """A decimal of digits that are not known, but no floating-point number."""
 DOUBLE: Final = TypeName(DECIMAL, floating=True)
@@ -168,9 +169,8 @@ def _nullif(expressions: Expressions, node: exp.Expr) -> Declared:
 
 
 def _sum(expressions: Expressions, node: exp.Expr) -> Declared:
-    """PostgreSQL: INT and SMALLINT add up to a BIGINT, BIGINT to a NUMERIC; in MySQL, all integers add up to a DECIMAL.
-
-    A DECIMAL keeps its scale.
+    """PostgreSQL: INT and SMALLINT add up to a BIGINT, BIGINT to a NUMERIC; all integers add up to a DECIMAL in MySQL,
+    and to a HUGEINT in DuckDB. A DECIMAL keeps its scale.
     """
     inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
     found = declared_type(_of_rows(expressions), inner)
@@ -181,7 +181,7 @@ def _sum(expressions: Expressions, node: exp.Expr) -> Declared:
         return TypeName(DECIMAL, scale=0)
     if widest is not None and (found.greatest is None or found.greatest >= 2 ** (widest - 1) - 1):
         return TypeName(DECIMAL, scale=0)
-    return BIGINT
+    return HUGEINT if expressions.reading.dialect.double_quotients else BIGINT
 
 
 def _average(expressions: Expressions, node: exp.Expr) -> Declared:

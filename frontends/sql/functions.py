@@ -182,6 +182,8 @@ def read_extract(expressions: Expressions, node: Parts) -> Expression:
     if part not in PARTS_OF_DATES:
         raise reading.error(node, f"the part {written} of a date is not understood")
     of = (argument(expressions, node.expression, "time"),)
+    if reading.dialect.double_quotients and isinstance(of[0], Literal) and of[0].value is None:
+        raise reading.error(node, "a part of NULL is a DOUBLE here", "write CAST(NULL AS INTEGER)")
     if part == "SECOND" and reading.dialect.name in ("postgres", "spark", "databricks"):
         return Function("SECOND with its fraction", of, DECIMAL, strict=True)
     value = Function(_of_week(expressions, part), of, INTEGER, strict=True)

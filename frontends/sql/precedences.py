@@ -1,13 +1,15 @@
-"""Operators without brackets: the parser groups some otherwise than the engine of the dialect, which is refused.
+"""Operators without brackets, which the parser groups otherwise than some engines do.
 
-The table has the levels of each dialect, from the loosest to the tightest; operators of one level go from left to
-right. Sources: the grammars and manuals of Spark 4 (`SqlBaseParser.g4`), PostgreSQL 15, DuckDB, MySQL 8, BigQuery,
-Snowflake and Calcite; `tests/conformance/table/precedences.txt` asks the engines.
+Chains of arithmetic, bits, `||` and comparisons are grouped anew, as the engine of the dialect groups them. What is
+still grouped otherwise, such as a test beside them, is refused. The table has the levels of each dialect, from the
+loosest to the tightest; operators of one level go from left to right. Sources: the grammars and manuals of Spark 4
+(`SqlBaseParser.g4`), PostgreSQL 15, DuckDB, MySQL 8, SQLite, BigQuery, Snowflake and Calcite;
+`tests/conformance/table/precedences.txt` asks the engines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
@@ -31,6 +33,11 @@ MYSQL: Final = (
     *("BitwiseAnd", "BitwiseLeftShift BitwiseRightShift", "Add Sub", "Mul Div IntDiv Mod", "BitwiseXor"),
     "Neg BitwiseNot",
 )
+SQLITE: Final = (
+    *("Or", "And", "Not", f"Is EQ NEQ NullSafeEQ NullSafeNEQ {TESTS}", "LT LTE GT GTE"),
+    *("BitwiseAnd BitwiseOr BitwiseLeftShift BitwiseRightShift", "Add Sub", "Mul Div IntDiv Mod", "DPipe"),
+    "Neg BitwiseNot",
+)
 CALCITE: Final = ("Or", "And", "Not", "Is", f"{COMPARISONS} {TESTS}", "Add Sub", "Mul Div Mod DPipe", "Neg")
 LEVELS: Final = {
     "postgres": POSTGRES,
@@ -41,14 +48,22 @@ LEVELS: Final = {
     "bigquery": MANUAL,
     "snowflake": MANUAL,
     "calcite": CALCITE,
+    "sqlite": SQLITE,
 }
+"""By the name of the evidence for a dialect."""
 NOT_IN_A_ROW: Final = frozenset({"postgres", "duckdb", "bigquery"})
 """Dialects in which no comparison stands beside another."""
+NO_PREFIX_BEHIND: Final = frozenset({"duckdb"})
+"""Dialects in which an operator that binds more tightly than `~` does so otherwise with `~` behind it."""
+TIGHTEST: Final = 99
+"""The level of an operator that no table has, such as `**`."""
 PREFIX: Final = (exp.Not, exp.Neg, exp.BitwiseNot)
 LAST: Final[dict[type[exp.Expr], str]] = {exp.Between: "high"}
 """The argument at the end of an operator, if it is not called `expression`."""
 CLOSED: Final = (exp.In,)
 """What ends with a bracket."""
+CHAINED: Final = f"{COMPARISONS} {OTHERS} Add Sub Mul Div IntDiv Mod Neg"
+"""Operators that are grouped anew; their operands are whatever stands between them."""
 
 
 @cache
@@ -58,22 +73,94 @@ def levels(dialect: str) -> dict[type[exp.Expr], int]:
 
 
 def require_grouping(reading: Reading, tree: exp.Expr) -> None:
-    """Raises SourceError where operators of a text are grouped otherwise by the engine of its dialect."""
-    known = levels(reading.dialect.name)
-    for node in tree.find_all(*known):
+    """Groups the operators of a text as the engine of its dialect does; raises SourceError where that cannot be."""
+    name = reading.dialect.evidence
+    known = levels(name)
+    _regroup(tree, known)
+    message = "the engine of this dialect groups these operators otherwise, or takes no such text"
+    for node in filter(_is_operator, tree.find_all(*known)):
         level = known[type(node)]
-        apart = type(node).__name__ in COMPARISONS.split() and reading.dialect.name in NOT_IN_A_ROW
+        apart = type(node).__name__ in COMPARISONS.split() and name in NOT_IN_A_ROW
         before = any(known[type(each)] < level + apart for each in _right_edge(node, known))
-        null_safe = isinstance(node, exp.NullSafeEQ) and reading.dialect.name == "mysql"
+        null_safe = isinstance(node, exp.NullSafeEQ) and name == "mysql"
         if before or any(known[type(each)] <= level for each in _left_edge(node, known, null_safe)):
-            message = "the engine of this dialect groups these operators otherwise, or takes no such text"
             raise reading.error(node, message, "write brackets")
+    for node in tree.find_all(exp.BitwiseNot) if name in NO_PREFIX_BEHIND else ():
+        parent = node.parent
+        before = known.get(type(parent), TIGHTEST) if isinstance(parent, exp.Binary) and _is_operator(parent) else 0
+        if node.arg_key == "expression" and before > known[exp.BitwiseNot]:
+            raise reading.error(parent, message, "write brackets")
+
+
+def _is_operator(node: exp.Expr | None) -> bool:
+    """Whether a node, whose type is that of an operator, was written as one.
+
+    A call like MOD(a, b), which the parser reads as an operator, has the place of its name; INTERVAL 1 DAY 2 HOUR is
+    a sum to the parser.
+    """
+    return node is not None and "start" not in node.meta and not _is_interval(node)
+
+
+def _is_interval(node: exp.Expr) -> bool:
+    sides = (node.this, node.expression) if isinstance(node, exp.Add) else ()
+    return bool(sides) and all(isinstance(each, exp.Interval) or _is_interval(each) for each in sides)
+
+
+def _regroup(tree: exp.Expr, known: dict[type[exp.Expr], int]) -> None:
+    """Groups each chain of operators anew, by their levels."""
+    chained = tuple(each for each in known if each.__name__ in CHAINED.split())
+
+    def is_link(node: exp.Expr | None) -> bool:
+        return isinstance(node, chained) and _is_operator(node)
+
+    for root in [each for each in tree.find_all(*chained) if is_link(each) and not is_link(each.parent)]:
+        place = exp.Placeholder()
+        root.replace(place)
+        place.replace(_grouped(_in_order(root, is_link), known))
+
+
+def _in_order(root: exp.Expr, is_link: Callable[[exp.Expr], bool]) -> Iterator[tuple[exp.Expr, bool]]:
+    """The operands and operators of a chain as they stand in the text, with whether each is an operator."""
+    waiting = [(root, False)]
+    while waiting:
+        node, is_operator = waiting.pop()
+        if is_operator or not is_link(node):
+            yield node, is_operator
+        elif isinstance(node, PREFIX):
+            waiting += [(node.this, False), (node, True)]
+        else:
+            waiting += [(node.expression, False), (node, True), (node.this, False)]
+
+
+def _grouped(listed: Iterator[tuple[exp.Expr, bool]], known: dict[type[exp.Expr], int]) -> exp.Expr:
+    """The tree of a chain: an operator ends what stands before it and binds as tightly; a prefix begins anew."""
+    operands: list[exp.Expr] = []
+    waiting: list[exp.Expr] = []
+    for node, is_operator in [*listed]:
+        if not is_operator:
+            operands.append(node)
+            continue
+        while not isinstance(node, PREFIX) and waiting and known[type(waiting[-1])] >= known[type(node)]:
+            _close(waiting.pop(), operands)
+        waiting.append(node)
+    while waiting:
+        _close(waiting.pop(), operands)
+    [whole] = operands
+    return whole
+
+
+def _close(operator: exp.Expr, operands: list[exp.Expr]) -> None:
+    """Gives an operator the last operands, whose place it takes."""
+    if not isinstance(operator, PREFIX):
+        operator.set("expression", operands.pop())
+    operator.set("this", operands.pop())
+    operands.append(operator)
 
 
 def _right_edge(node: exp.Expr, known: dict[type[exp.Expr], int]) -> Iterator[exp.Expr]:
     """The operators that stand directly before an operator: at the right edge of what is to its left."""
     at = None if isinstance(node, PREFIX) else node.args.get("this")
-    while type(at) in known:
+    while type(at) in known and _is_operator(at):
         assert at is not None
         yield at
         at = None if isinstance(at, CLOSED) else at.args.get(_last(at))
@@ -93,7 +180,7 @@ def _left_edge(node: exp.Expr, known: dict[type[exp.Expr], int], inserted: bool)
         return
     at = node.args.get(_last(node))
     at = at.this if inserted and isinstance(at, exp.Paren) else at
-    while type(at) in known and not isinstance(at, PREFIX):
+    while type(at) in known and not isinstance(at, PREFIX) and _is_operator(at):
         assert at is not None
         yield at
         at = at.args.get("this")

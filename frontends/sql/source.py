@@ -127,7 +127,8 @@ def _parsed(source: SqlText, dialect: Dialect) -> list[exp.Expr | None]:
     parser = type(dialect.parser.parser())
     functions = {"FUNCTIONS": {**parser.FUNCTIONS, **as_written(dialect)}}
     reader = type(parser.__name__, (parser,), functions)(dialect=dialect.parser)
-    tokens = understood(dialect.parser.tokenize(source.text), source.text, dialect.name, source.error_at)
+    tokens = dialect.parser.tokenize(source.text)
+    tokens = understood(tokens, source.text, dialect.name, dialect.join_words, source.error_at)
     return reader.parse(tokens, source.text)
 
 

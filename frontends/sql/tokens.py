@@ -1,13 +1,15 @@
 """Tokens: what engines see in a text before it has a structure, and the parser reads past, or reads otherwise.
 
-MySQL executes comments that begin with `!`; Spark 4 reads a doubled quote as a quote; engines have INTERVAL 'P1M' for a
-month, a number that runs into a name is no number with an alias, and texts side by side are one text in some dialects.
+MySQL executes comments that begin with `!`; Spark 4 reads a doubled quote as a quote; PostgreSQL has INTERVAL 'P1M'
+for a month; FULL, SEMI and ANTI are names where they are no words of joins; a number that runs into a name is no number
+with an alias, and texts side by side are one text in some dialects.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
@@ -25,13 +27,27 @@ TYPED: Final = frozenset(
 """Types that stand before a text as its type."""
 MOMENT_IN_A_ZONE: Final = re.compile(r"\d+-\d+-\d+[ T]\d+:\d+(:\d+(\.\d*)?)? ?(Z|[+-]\d+(:?\d+)?)")
 """A text that engines read by its zone, or without it, by the type that it becomes."""
+ISO_INTERVAL: Final = re.compile(r"P(?:(\d+)([YMWD])|T(\d+)([HMS]))")
+"""An interval of one unit as ISO 8601 writes it."""
+ISO_UNITS: Final = {"Y": "year", "M": "month", "W": "week", "D": "day", "TH": "hour", "TM": "minute", "TS": "second"}
 FIELDS: Final = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
 """Units that stand after the text of an interval in PostgreSQL; other words are names of columns there."""
+NAMES: Final = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+BEFORE_A_TABLE: Final = frozenset({TokenType.FROM, TokenType.JOIN, TokenType.COMMA})
 ErrorAt = Callable[[int, int, str, str], SourceError]
 
 
-def understood(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt) -> list[Token]:
-    """The tokens as the dialect's engine reads them; raises SourceError where the parser reads something else."""
+def understood(
+    tokens: Sequence[Token], text: str, dialect: str, join_words: AbstractSet[str], error: ErrorAt
+) -> list[Token]:
+    """The tokens as the dialect's engine reads them; raises SourceError where the parser reads something else.
+
+    Args:
+        join_words: which of FULL, SEMI and ANTI are words of joins.
+    """
+    tokens = [_named(tokens, index, join_words) for index in range(len(tokens))]
+    if dialect == "postgres":
+        tokens = [*_with_units(tokens)]
     if dialect == "mysql":
         _require_no_executed_comment(tokens, text, error)
     for one, other in pairwise(tokens):
@@ -53,6 +69,36 @@ def understood(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt)
             hint = "write CAST(… AS …), or brackets around the constant"
             raise error(one.start, third.end + 1, "a cast of a constant with a type is not understood by ::", hint)
     return list(_texts_joined(tokens, text, dialect, error))
+
+
+def _named(tokens: Sequence[Token], index: int, join_words: AbstractSet[str]) -> Token:
+    """A token; FULL, SEMI or ANTI as a name in `FROM t FULL JOIN …`, where it is the alias of a table."""
+    token = tokens[index]
+    is_word = token.text.upper() in {"FULL", "SEMI", "ANTI"} - join_words
+    if not is_word or [each.token_type for each in tokens[index + 1 : index + 2]] != [TokenType.JOIN]:
+        return token
+    first = index - 1
+    while first > 1 and tokens[first - 1].token_type == TokenType.DOT:
+        first -= 2
+    is_table = first > 0 and tokens[first].token_type in NAMES and tokens[first - 1].token_type in BEFORE_A_TABLE
+    return _replaced(token, TokenType.VAR, token.text) if is_table else token
+
+
+def _with_units(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The tokens, with an interval of ISO 8601 as a number with a unit."""
+    last = None
+    for token in tokens:
+        of_iso = ISO_INTERVAL.fullmatch(token.text) if last == TokenType.INTERVAL else None
+        last = token.token_type
+        if of_iso is None or last != TokenType.STRING:
+            yield token
+            continue
+        count, unit = (of_iso[1], of_iso[2]) if of_iso[1] else (of_iso[3], f"T{of_iso[4]}")
+        yield _replaced(token, TokenType.STRING, f"{count} {ISO_UNITS[unit]}")
+
+
+def _replaced(token: Token, kind: TokenType, text: str) -> Token:
+    return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)
 
 
 def _require_interval(count: Token, unit: Token, error: ErrorAt) -> None:

@@ -184,17 +184,19 @@ def _window_function(expressions: Expressions, name: str, node: Parts) -> Window
         case "first_value" | "last_value":
             return WindowFunction(name, (expressions.typed(node.this),))
         case "nth_value":
-            return WindowFunction(name, (expressions.typed(node.this), _count(expressions, node.args["offset"])))
+            return WindowFunction(name, (expressions.typed(node.this), _count(expressions, node.args["offset"], 1)))
         case "ntile":
-            return WindowFunction(name, (_count(expressions, node.this),))
+            return WindowFunction(name, (_count(expressions, node.this, 1),))
         case _:
             return WindowFunction(name)
 
 
-def _count(expressions: Expressions, node: exp.Expr) -> Expression:
+def _count(expressions: Expressions, node: exp.Expr, least: int | None = None) -> Expression:
     value = expressions.typed(node)
     if not (isinstance(value, Literal) and isinstance(value.value, int) and value.type == INTEGER):
         raise expressions.reading.error(node, "a number is expected here")
+    if least is not None and value.value < least:
+        raise expressions.reading.error(node, f"the number is less than {least}: not all engines raise then")
     return value
 
 

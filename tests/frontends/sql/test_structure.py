@@ -100,6 +100,46 @@ def test_raw_texts_have_no_escapes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("dialect", "chain", "brackets"),
+    [
+        ("spark", "id | a & k", "id | (a & k)"),
+        ("spark", "id || id - 1", "(id || id) - 1"),
+        ("spark", "6 ^ id & 1 | 8", "(6 ^ (id & 1)) | 8"),
+        ("postgres", "~id + 1", "~(id + 1)"),
+        ("postgres", "2 * ~id + 1 | 4", "(2 * (~(id + 1))) | 4"),
+        ("duckdb", "id & ~a + 1", "id & (~(a + 1))"),
+        ("mysql", "id = a < k", "(id = a) < k"),
+        ("mysql", "id > a > 0 = k", "((id > a) > 0) = k"),
+        ("mysql", "-id ^ 2 * 3", "((-id) ^ 2) * 3"),
+        ("mysql", "7 - 2 * MOD(id, 3) % 5", "7 - ((2 * (MOD(id, 3))) % 5)"),
+        ("spark", "1 - MOD(id | a & k, 3)", "1 - (MOD((id | (a & k)), 3))"),
+        ("databricks", "id + 1 - k * 2 - 3", "((id + 1) - (k * 2)) - 3"),
+    ],
+)
+def test_chains_of_operators_are_grouped_as_the_dialect_groups_them(dialect: str, chain: str, brackets: str) -> None:
+    assert rows(f"SELECT {chain} FROM x", dialect) == rows(f"SELECT {brackets} FROM x", dialect)
+
+
+def test_an_interval_of_several_units_is_one_operand() -> None:
+    moved = "SELECT TIMESTAMP '2000-01-31 10:00:00' - INTERVAL 1 DAY 2 HOUR"
+    bracketed = "SELECT TIMESTAMP '2000-01-31 10:00:00' - (INTERVAL 1 DAY + INTERVAL 2 HOUR)"
+    assert rows(moved, "spark") == rows(bracketed, "spark")
+
+
+def test_words_of_joins_are_names_where_the_dialect_has_no_such_join() -> None:
+    for dialect, word in (("mysql", "FULL"), ("mysql", "ANTI"), ("postgres", "SEMI"), ("postgres", "anti")):
+        named = rows(f"SELECT {word}.id, y.b FROM x {word} JOIN y ON {word}.k = y.k", dialect)
+        assert named == rows("SELECT z.id, y.b FROM x AS z JOIN y ON z.k = y.k", dialect)
+    assert rows("SELECT id FROM x SEMI JOIN y USING (k)", "duckdb") == [(1,), (2,)]
+
+
+def test_postgresql_reads_intervals_of_iso_8601() -> None:
+    for written, meant in (("P1M", "1 month"), ("PT1M", "1 minute"), ("P2W", "14 days"), ("PT36H", "36 hours")):
+        moved = "SELECT TIMESTAMP '2000-01-31 10:00:00' + INTERVAL"
+        assert rows(f"{moved} '{written}'", "postgres") == rows(f"{moved} '{meant}'", "postgres")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "SELECT id FROM x WHERE a = 1 /* ! */",
@@ -115,8 +155,9 @@ REFUSED = [
     ("mysql", "SELECT id FROM x WHERE a = 1 /*! AND k = 1 */", "the server executes this comment"),
     ("mysql", "SELECT id FROM x WHERE a = 1 /*M! AND k = 1 */", "the server executes this comment"),
     ("mysql", "SELECT /*+ SET_VAR(sql_mode = '') */ id FROM x", "a hint that sets a variable"),
-    ("mysql", "SELECT x.id FROM x FULL JOIN y USING (k)", "FULL is no join in this dialect"),
-    ("postgres", "SELECT COUNT(*) FROM x SEMI JOIN y USING (k)", "SEMI is no join in this dialect"),
+    ("mysql", "SELECT x.id FROM x AS z FULL JOIN y USING (k)", "FULL is no join in this dialect"),
+    ("mysql", "SELECT x.id FROM x FULL OUTER JOIN y USING (k)", "FULL is no join in this dialect"),
+    ("postgres", "SELECT COUNT(*) FROM (SELECT k FROM x) SEMI JOIN y USING (k)", "SEMI is no join in this dialect"),
     ("duckdb", "SELECT x.id FROM x ASOF JOIN y ON x.k >= y.k", "a ASOF JOIN is not understood"),
     ("duckdb", "SELECT x.id FROM x POSITIONAL JOIN y", "a POSITIONAL JOIN is not understood"),
     ("spark", "SELECT COUNT(*) FROM x JOIN y ON x.k = y.k PIVOT (SUM(b) FOR a IN (1))", "PIVOT or UNPIVOT"),
@@ -132,14 +173,18 @@ REFUSED = [
     ("spark", "SELECT 1 FROM x LEFT JOIN y ON NOT (a IN (SELECT b FROM y))", "Spark loses NULLs"),
     ("mysql", "SELECT a <=> ALL (SELECT b FROM y) FROM x", "a null-safe comparison with ALL is not understood"),
     ("spark", "SELECT RANK() OVER () FROM x", "Spark asks for an order"),
-    ("spark", "SELECT id | a & k FROM x", "groups these operators otherwise"),
-    ("spark", "SELECT id || id - 1 FROM x", "groups these operators otherwise"),
-    ("spark", "SELECT TRUE = a < 2 FROM x", "groups these operators otherwise"),
-    ("postgres", "SELECT ~id + 1 FROM x", "groups these operators otherwise"),
+    ("spark", "SELECT TRUE = a < 2 FROM x", "values of the types boolean and integer meet"),
+    ("duckdb", "SELECT id + 1 // ~a FROM x", "groups these operators otherwise"),
+    ("duckdb", "SELECT id - ~a FROM x", "groups these operators otherwise"),
+    ("duckdb", "SELECT 1 + 2 ** ~a FROM x", "groups these operators otherwise"),
+    ("duckdb", "SELECT id - '1.5' FROM x", "the text '1.5' takes the type of the number beside it"),
+    ("postgres", "SELECT id % '1.5' FROM x", "the text '1.5' takes the type of the number beside it"),
+    ("duckdb", "SELECT NTH_VALUE(id, 0) OVER (ORDER BY id) FROM x", "the number is less than 1"),
+    ("duckdb", "SELECT SUM(id) % 0.1 FROM x", "the remainder of a decimal and a HUGEINT is a DOUBLE"),
+    ("duckdb", "SELECT EXTRACT(DAY FROM CAST(NULL AS DATE))", "a part of NULL is a DOUBLE here"),
     ("postgres", "SELECT a < 2 = TRUE FROM x", "groups these operators otherwise"),
-    ("mysql", "SELECT id = a < k FROM x", "groups these operators otherwise"),
     ("mysql", "SELECT id <=> a < k FROM x", "groups these operators otherwise"),
-    ("postgres", "SELECT DATE '2000-01-01' + INTERVAL 'P1M'", "this interval is not understood"),
+    ("postgres", "SELECT DATE '2000-01-01' + INTERVAL 'P1M1D'", "this interval is not understood"),
     ("duckdb", "SELECT TIMESTAMP '2000-02-29 01:02:03+02:00'", "a zone in a constant is not understood"),
     ("postgres", "SELECT CAST('2000-02-29 01:02:03Z' AS TIMESTAMP)", "a zone in a constant is not understood"),
     ("duckdb", "SELECT DATE '2000-01-01'::TEXT", "a cast of a constant with a type is not understood by ::"),

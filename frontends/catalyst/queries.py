@@ -232,9 +232,10 @@ def _by_id(attributes: tuple[Attribute, ...]) -> dict[int, Attribute]:
 
 
 def _of_same_types(node: Node, relations: list[Relation]) -> list[Relation]:
-    """Relations of the same types; structs are one value each where they are on one side."""
+    """Relations of the same types; structs are one value each where they are not on all sides, or may be NULL."""
     types = [tuple(attribute.type for attribute in relation.attributes) for relation in relations]
-    if len(set(types)) != 1 and any(each.fields for side in types for each in side):
+    structs = [each for side in types for each in side if each.fields]
+    if structs and (len(set(types)) != 1 or not all(each.names for each in structs)):
         relations = list(map(with_whole_structs, relations))
         types = [tuple(attribute.type for attribute in relation.attributes) for relation in relations]
     if len(set(types)) != 1:

@@ -81,7 +81,8 @@ def settings(session: Any) -> dict[str, Json]:
 def _others(session: Any) -> dict[str, str]:
     """Further settings that were chosen, on which functions hang that are known by name alone."""
     chosen = session._jsparkSession.sessionState().conf().settings()
-    return {str(key): str(chosen[key]) for key in sorted(chosen) if any(part in str(key) for part in MEANING)}
+    found = {str(key): str(chosen[key]) for key in sorted(chosen) if any(part in str(key) for part in MEANING)}
+    return {**found, "database": str(session._jsparkSession.catalog().currentDatabase())}
 
 
 MEANING = ("legacy", "mapKeyDedupPolicy", "caseSensitive", "collation", "variant", "jsonGenerator", "session.locale")

@@ -94,6 +94,7 @@ paper: $(VENV)/.installed
 # The documentation as a site, build/docs/index.html, with the reference made anew; a link that leads nowhere is an error.
 docs: $(VENV)/.installed
 	$(BIN)/python docs/generate.py
+	rm -rf build/docs
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs . build/docs
 
 lock: $(VENV)/.dependencies

@@ -6,6 +6,7 @@ runs, so that `--help` and `audit` start fast.
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 import traceback
@@ -100,6 +101,8 @@ def _told(error: Exception) -> tuple[str, int]:
             return "the programs are nested too deeply", EXIT_BAD_INPUT
         case OSError() if error.filename is not None:  # of a file that the user has named
             return f"{str(error.filename)[:LONGEST_NAME]}: {error.strerror}", EXIT_BAD_INPUT
+        case OSError(errno=errno.EIO):  # such a file, while it is read: of a device, or of a process
+            return f"a file cannot be read: {error.strerror}", EXIT_BAD_INPUT
         case ModuleNotFoundError() if what := missing(error):
             return what, EXIT_BAD_INPUT
     *_, place = traceback.extract_tb(error.__traceback__)

@@ -9,6 +9,7 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 from tallystick.frontends.sql.dialects import Dialect
+from tallystick.frontends.sql.parts import described
 
 LONGEST: Final = 60
 """The characters of a construct that messages show."""
@@ -89,5 +90,8 @@ def _printed(node: exp.Expr, dialect: Dialect) -> str:
     whole = node.copy()
     for query in [*whole.find_all(exp.Select, exp.SetOperation)]:
         query.replace(exp.Var(this="…"))
-    text = whole.sql(dialect.parser, unsupported_level=ErrorLevel.IGNORE, comments=False)
+    try:
+        text = whole.sql(dialect.parser, unsupported_level=ErrorLevel.IGNORE, comments=False)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # the parser prints no call without arguments
+        text = described(node)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -25,8 +25,10 @@ def reading_records(page: Path = PAGE) -> dict[str, Any]:
     counts: list[Counter[str]] = [Counter() for _ in heads[1:]]
     for row in rows:
         for counter, cell in zip(counts, row[1:], strict=True):
-            for kind, number in _COUNT.findall(cell):
+            found: list[tuple[str, str]] = _COUNT.findall(cell)
+            for kind, number in found:
                 counter[KINDS.get(kind, kind)] += int(number)
-    kinds = sorted(set().union(*counts), key=lambda kind: -sum(counter[kind] for counter in counts))
+    total = sum(counts, Counter[str]())
+    kinds = sorted(total, key=lambda kind: -total[kind])
     engines = [{"name": name, "counts": dict(each)} for name, each in zip(heads[1:], counts, strict=True)]
     return {"kinds": kinds, "engines": engines}

@@ -18,7 +18,17 @@ from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.predicates import compared
-from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, near, positions, row_of
+from tallystick.frontends.sql.scopes import (
+    Name,
+    Reading,
+    Relation,
+    Scope,
+    Tables,
+    near,
+    positions,
+    require_readable,
+    row_of,
+)
 
 Named = tuple[Name, Expression]
 """A column that a join adds or keeps, and its value."""
@@ -235,6 +245,8 @@ class From:
                 if len(columns) != 1:
                     problem = "is ambiguous" if columns else "is missing"
                     raise self.reading.error(node, f"the column {name} {problem} on the {side} side of the join")
+            require_readable(self.reading, left.names[found[0][0]], node)
+            require_readable(self.reading, right.names[found[1][0]], node)
             shared.append((found[0][0], found[1][0]))
         return shared
 

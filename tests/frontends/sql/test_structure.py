@@ -244,3 +244,27 @@ def test_how_a_table_is_kept_means_nothing() -> None:
         read_schema(text, DIALECTS["spark"]).catalogue
         == read_schema("CREATE TABLE t (a INT)", DIALECTS["spark"]).catalogue
     )
+
+
+@pytest.mark.parametrize("type_of_key", ["DOUBLE PRECISION", "JSONB"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * FROM p JOIN q USING (f)",
+        "SELECT p.n FROM p LEFT JOIN q USING (f)",
+        "SELECT n FROM p NATURAL JOIN q",
+        "SELECT n FROM p JOIN q ON p.f = q.f",
+        "SELECT n FROM p WHERE f IN (SELECT f FROM q)",
+        "SELECT n FROM p GROUP BY n, f",
+        "SELECT n FROM p ORDER BY f",
+        "SELECT DISTINCT * FROM p",
+        "TABLE p UNION TABLE q",
+        "SELECT COUNT(*) OVER (PARTITION BY f) FROM p",
+        "SELECT n FROM p WHERE EXISTS (SELECT 1 FROM q NATURAL JOIN p)",
+    ],
+)
+def test_columns_whose_values_are_not_understood_are_not_compared_anywhere(text: str, type_of_key: str) -> None:
+    postgres = DIALECTS["postgres"]
+    schema = read_schema(f"CREATE TABLE p (n INT, f {type_of_key}); CREATE TABLE q (m INT, f {type_of_key})", postgres)
+    with pytest.raises(SourceError, match=r"the column f (holds floating-point numbers|cannot be read)|not understood"):
+        read_unverified(SqlText(text, "q"), schema, postgres)

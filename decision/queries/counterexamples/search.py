@@ -139,6 +139,7 @@ class Search:
         self.draws = Draws((left.query, right.query), catalogue, seed)
         self.constants, self.catalogue = self.draws.constants, self.draws.catalogue
         self.tried: Counter[str] = Counter()
+        self.drawn = 0
         self.solving = ""
 
     def run(self, deadline: float, branches: Sequence[OpenBranch] = ()) -> Database | None:
@@ -162,7 +163,8 @@ class Search:
         if not self.tried and self.differ(empty):
             return empty
         while self.catalogue.tables and not self.is_hopeless and clock() < deadline:
-            database = self.draws.draw(self.tried.total())
+            database = self.draws.draw(self.drawn)
+            self.drawn += 1  # whatever else was tried: which database is found hangs on no clock
             if self.differ(database):
                 return database
         return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from itertools import count
-from time import thread_time
 
 from tallystick.certificates.dataflows.kernel import Composition
 from tallystick.certificates.dataflows.proofs import Place
+from tallystick.core.clock import clock
 from tallystick.core.dataflows.workflow import Opaque, visible
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Database
@@ -104,13 +104,13 @@ class Inputs:
             return self.legal(database, values) and differ(values, old, new, columns)
 
         def at_random(until: float) -> Database | None:
-            while thread_time() < until:
+            while clock() < until:
                 database = {**self.none, **draws.draw(next(tried))}
                 if holds(database):
                     return database
             return None
 
-        start = thread_time()
+        start = clock()
         found = at_random(start + min(seconds, AT_RANDOM_FIRST))
         if found is None and seconds > AT_RANDOM_FIRST:
             found = self.solved(old, new, draws, holds, start + 0.8 * seconds)
@@ -151,7 +151,7 @@ class Inputs:
 
         cleared = self._without_others(database, holds)
         catalogue = self.pair.catalogue
-        small = minimal(cleared, holds, constraints(catalogue), catalogue, thread_time() + MINIMAL_SECONDS)
+        small = minimal(cleared, holds, constraints(catalogue), catalogue, clock() + MINIMAL_SECONDS)
         if all(small != database for database, _ in self.known):
             self.known.insert(0, (small, self.simulation.values(small)))
         values = self.simulation.values(small, of)

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import monotonic
 
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows.kernel import Composition
 from tallystick.certificates.dataflows.proofs import Cut, Place
+from tallystick.core.clock import clock
 from tallystick.core.dataflows.workflow import Opaque, Wire
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.queries.catalogue import Catalogue
@@ -252,7 +252,7 @@ class Sweep:
         if not self.composition.unrepeatable.isdisjoint(places):
             return Attempt(None, "it hangs on an operator that need not repeat its rows", 0)
         places_of_old = inverse(columns)
-        deadline, calls, reason = monotonic() + seconds, 0, ""
+        deadline, calls, reason = clock() + seconds, 0, ""
         for cut in self.history.cuts(places[1], places[0]) if self.history is not None else ():
             try:
                 self.composition.cut(cut, Budget(choices=self.choices))
@@ -263,13 +263,13 @@ class Sweep:
         for stops in frontiers(self.composition, *places):
             calls += 1
             try:
-                found = self.through(stops, places, places_of_old, ordered, deadline - monotonic())
+                found = self.through(stops, places, places_of_old, ordered, deadline - clock())
             except TallystickError as problem:
                 found = str(problem)
             if not isinstance(found, str):
                 return Attempt(found[0], found[1], calls)
             reason = found
-            if monotonic() > deadline:
+            if clock() > deadline:
                 reason = f"no proof in {seconds:g} s: {reason}"
                 break
         return Attempt(None, reason, calls)

@@ -75,7 +75,7 @@ def reading(
 ) -> Reading | None:
     """A fold as a function of sums and extrema, with the readings of the folds inside of it; None where none is.
 
-    The search ends at the deadline, in processor time.
+    The search ends at the deadline, of `core.clock`.
     """
     forms = NormalForms(goal.hypothesis, inner)
     start, udf = (forms.value(part) for part in fold.arguments[:2])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from threading import Thread
 from time import thread_time
 
@@ -65,3 +67,13 @@ def test_each_thread_has_its_own() -> None:
     thread.join()
     assert other[0] < 0.01
     assert clock() - before >= 0.015
+
+
+def test_no_deadline_is_by_another_clock() -> None:
+    """A time of one clock says nothing in another: where they meet, a limit is over at once, or never."""
+    others = {"process_time", "thread_time", "perf_counter", "monotonic"}
+    root = Path(__file__).parents[2]
+    for file in [*(root / "decision" / "queries").rglob("*.py"), *(root / "dataflow" / "sweep").rglob("*.py")]:
+        if not file.name.startswith("calling"):  # which waits for another process
+            code = ast.parse(file.read_text(encoding="utf-8"))
+            assert {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}.isdisjoint(others), file

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import process_time
 
 from tallystick.certificates.dataflows.kernel import Composition
+from tallystick.core.clock import clock
 from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.sweep.inputs import Inputs
 from tallystick.dataflow.veer.mapping import Mapping
@@ -13,7 +13,8 @@ from tallystick.dataflow.verdict import Difference
 
 INPUTS = 24
 """Random legal inputs that all wires are run on first."""
-SECONDS_A_WIRE = 0.5
+SECONDS_A_WIRE = 1.0
+"""For a search on one wire, a solver's time included."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def refuted(mapping: Mapping, sinks: tuple[tuple[str, str], ...], seconds: float
 
     Wires are told apart from the sources on: what tells one apart is mostly a good input for the next.
     """
-    pair, deadline = mapping.pair, process_time() + seconds
+    pair, deadline = mapping.pair, clock() + seconds
     inputs = Inputs(pair, Composition(pair.certificate()))
     inputs.fill(INPUTS)
     for old, new in mapping.images:
@@ -39,7 +40,7 @@ def refuted(mapping: Mapping, sinks: tuple[tuple[str, str], ...], seconds: float
             continue
         columns = tuple(range(len(types)))
         found = inputs.difference(("old", old), ("new", new), columns)
-        if found is None and process_time() < deadline and _is_edited(mapping, inputs, old, new):
+        if found is None and clock() < deadline and _is_edited(mapping, inputs, old, new):
             found = inputs.search(("old", old), ("new", new), columns, SECONDS_A_WIRE, 1)
         if found is not None and (old, new) in sinks:
             return Found(old, new, found)

@@ -29,10 +29,13 @@ def record(**properties: Schema) -> Schema:
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
+SCALAR: Final[Schema] = {"type": ["boolean", "integer", "null", "string"]}
+CALL: Final = record(call=TEXT)
+"""The value of a function that nothing computes."""
 ROWS: Final = record(
     name=TEXT,
     columns={"type": "array", "items": record(name=TEXT, type=TEXT)},
-    rows={"type": "array", "items": {"type": "array", "items": {"type": ["boolean", "integer", "null", "string"]}}},
+    rows={"type": "array", "items": {"type": "array", "items": {"anyOf": [SCALAR, CALL]}}},
 )
 """A table: NULL is null; decimals, dates and moments are texts, as SQL writes them."""
 VALUE: Final = record(name=TEXT, value=ANY)

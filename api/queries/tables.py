@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
+from tallystick.core.queries.interpreter.running import Unknown
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.frontends.calendar import day_text, moment_text
 
@@ -88,8 +89,10 @@ def as_json(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Se
     }
 
 
-def _in_json(value: SqlValue, sql_type: SqlType) -> bool | int | str | None:
-    """A value as JSON has it; as SQL writes it, where JSON has no such value."""
+def _in_json(value: SqlValue, sql_type: SqlType) -> bool | int | str | dict[str, str] | None:
+    """A value as JSON has it; as SQL writes it, where JSON has no such value; the call that nothing computes."""
+    if isinstance(value, Unknown):
+        return {"call": str(value)}
     if value is None or isinstance(value, bool | str) or (isinstance(value, int) and sql_type is SqlType.INTEGER):
         return value
     return value_shown(value, sql_type)

@@ -42,8 +42,8 @@ def value_text(value: SqlValue, of: SqlType) -> str:
     """A value: numbers and texts as they are, others with their type."""
     if value is None:
         return "NULL"
-    if type(value) is not PYTHON_TYPES[of]:  # what a function gives that is not computed
-        return str(value)
+    if type(value) is not PYTHON_TYPES[of]:  # of a function that nothing computes, whose name is anybody's text
+        return f"some value {quoted(str(value))}"
     if of == TEXT:
         return quoted(str(value))
     if of == INTEGER:

@@ -77,6 +77,11 @@ def part(of: object, key: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def text_of(said: object) -> str:
+    """The text of a scalar; "" of anything else: by its aliases, a list of YAML may be longer than any memory."""
+    return str(said) if isinstance(said, str | int | float) else ""
+
+
 class ProjectFiles:
     """The files of a project by what they are, with those of a folder `inputs` of it, which fill refs that it lacks."""
 
@@ -85,13 +90,13 @@ class ProjectFiles:
         if PROJECT not in self.folder.names:
             raise ProjectError(f"{root} has no {PROJECT}")
         self.settings = self.folder.yaml(PROJECT)
-        self.name = str(self.settings.get("name"))
+        self.name = text_of(self.settings.get("name"))
 
     def of_kind(self, kind: str, end: str) -> list[str]:
         """The names of models, macros, seeds or snapshots, in the folders that the settings give."""
         old = {"model": "source", "seed": "data"}.get(kind, kind)
         said = self.settings.get(f"{kind}-paths") or self.settings.get(f"{old}-paths") or [f"{kind}s"]
-        roots = [str(each).strip("/") for each in said] if isinstance(said, list) else [f"{kind}s"]
+        roots = [text_of(each).strip("/") for each in said] if isinstance(said, list) else [f"{kind}s"]
         roots += [f"{self.inputs}/{kind}s"] if self.inputs else []
         return [name for name in self.folder.ending(end) if any(name.startswith(f"{root}/") for root in roots)]
 
@@ -107,13 +112,13 @@ class ProjectFiles:
     @cached_property
     def adapter(self) -> str:
         """The adapter that the profiles beside the project name; "" if they name none, or several."""
-        wanted = str(self.settings.get("profile"))
+        wanted = text_of(self.settings.get("profile"))
         found = set()
         for name in self.folder.ending("profiles.yml"):
             for profile, said in self.folder.yaml(name).items():
                 if profile == wanted:
                     outputs = part(said, "outputs").values()
-                    found |= {str(each.get("type")) for each in outputs if isinstance(each, Mapping)}
+                    found |= {text_of(each.get("type")) for each in outputs if isinstance(each, Mapping)}
         return found.pop() if len(found) == 1 else ""
 
     def variables(self) -> dict[str, Any]:
@@ -135,15 +140,15 @@ class ProjectFiles:
         for said in self.properties:
             for source in parts(said, "sources"):
                 for table in parts(source, "tables"):
-                    yield f"{source.get('name')}.{table.get('name')}", _columns(table)
+                    yield f"{text_of(source.get('name'))}.{text_of(table.get('name'))}", _columns(table)
             for kind in ("models", "snapshots", "seeds"):
                 for node in parts(said, kind):
-                    yield str(node.get("name")), _columns(node)
+                    yield text_of(node.get("name")), _columns(node)
 
     def seeds(self) -> Iterator[tuple[str, dict[str, str]]]:
         """The columns of seeds: names of the first line, types as declared or as the rows show."""
         own = {
-            str(node.get("name")): _columns(node) | _texts(part(node, "config").get("column_types"))
+            text_of(node.get("name")): _columns(node) | _texts(part(node, "config").get("column_types"))
             for said in self.properties
             for node in parts(said, "seeds")
         }
@@ -167,11 +172,11 @@ class ProjectFiles:
 
 
 def _columns(node: Mapping[str, Any]) -> dict[str, str]:
-    return {str(each["name"]): str(each.get("data_type") or "") for each in parts(node, "columns") if "name" in each}
+    return {text_of(each["name"]): text_of(each.get("data_type")) for each in parts(node, "columns") if "name" in each}
 
 
 def _texts(of: object) -> dict[str, str]:
-    return {str(name): str(text) for name, text in of.items()} if isinstance(of, Mapping) else {}
+    return {text_of(name): text_of(text) for name, text in of.items()} if isinstance(of, Mapping) else {}
 
 
 _FORMS: Final = (

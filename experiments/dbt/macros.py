@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from tallystick.experiments.dbt.files import PROJECT, Folder, ProjectFiles
+from tallystick.experiments.dbt.files import PROJECT, Folder, ProjectFiles, text_of
 from tallystick.experiments.dbt.sandbox import NotRenderedError, Sandbox
 
 COMMENT: Final = re.compile(r"\{#.*?#\}", re.DOTALL)
@@ -69,7 +69,7 @@ def _texts(project: ProjectFiles, adapter: str, packages: Path | None) -> Iterat
             yield from (("dbt", text) for text in _folder(included / part / "macros"))
     for folder in sorted(packages.iterdir()) if packages is not None and packages.is_dir() else ():
         if (folder / PROJECT).is_file():
-            name = str(Folder(folder).yaml(PROJECT).get("name"))
+            name = text_of(Folder(folder).yaml(PROJECT).get("name"))
             yield from ((name, text) for text in _folder(folder / "macros"))
     yield from ((project.name, project.folder.text(name)) for name in project.of_kind("macro", ".sql"))
 

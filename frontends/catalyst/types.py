@@ -87,7 +87,7 @@ class SparkType:
     def ddl(self) -> str:
         """The type as DDL writes it: of a struct, as one value."""
         if self.names:
-            named = (f"`{name}`:{each.ddl}" for name, each in zip(self.names, self.fields, strict=True))
+            named = (f"{_quoted(name)}:{each.ddl}" for name, each in zip(self.names, self.fields, strict=True))
             return f"struct<{','.join(named)}>"
         return str(self) if self.name == "decimal" else _ddl(self.name)
 
@@ -161,6 +161,11 @@ def _is_whole(json: Any) -> bool:
     return json in ("binary", "variant", "interval") or str(json).startswith(WHOLE)
 
 
+def _quoted(name: str) -> str:
+    """The name of a field as DDL writes it."""
+    return f"`{name.replace('`', '``')}`"
+
+
 def _ddl(json: Any) -> str:
     """A type as DDL writes it, without what may be NULL in it."""
     if not isinstance(json, dict):
@@ -171,7 +176,8 @@ def _ddl(json: Any) -> str:
         case "map":
             return f"map<{_ddl(json.get('keyType'))},{_ddl(json.get('valueType'))}>"
         case "struct":
-            fields = ",".join(f"`{each.get('name')}`:{_ddl(each.get('type'))}" for each in json.get("fields", ()))
+            named = ((_quoted(str(each.get("name"))), _ddl(each.get("type"))) for each in json.get("fields", ()))
+            fields = ",".join(map(":".join, named))
             return f"struct<{fields}>"
         case other:
             return str(other)

@@ -37,7 +37,7 @@ def test_a_value_that_is_not_known_is_shown_as_its_call() -> None:
     assert "LPAD(a, 3, x)" in str(verdict)
     assert "LPAD(a, 3, x)" in to_text(walkthrough(verdict))
     found = json.loads(json.dumps(verdict.to_json()))["witness"]["outputs"]
-    assert [row[0] for row in found[0]["rows"]] == ["LPAD(a, 3, x)"]
+    assert [row[0] for row in found[0]["rows"]] == [{"call": "LPAD(a, 3, x)"}]
 
 
 def test_no_difference_hangs_on_such_a_value() -> None:

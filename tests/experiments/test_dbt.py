@@ -43,6 +43,22 @@ def test_a_project_is_counted_by_cause(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out == PRINTED
 
 
+def test_lists_that_aliases_make_long_are_no_names(tmp_path: Path) -> None:
+    """A list of nine lists of nine …: as a text, some ten billion characters."""
+    levels = "".join(f"a{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 9)}]\n" for at in range(1, 10))
+    bomb = f"a0: &a0 x\n{levels}"
+    (tmp_path / "dbt_project.yml").write_text(f"{bomb}name: *a9\nprofile: *a9\nmodel-paths: [*a9]\n")
+    (tmp_path / "profiles.yml").write_text(f"{bomb}p: {{outputs: {{o: {{type: *a9}}}}}}\n")
+    (tmp_path / "models.yml").write_text(
+        f"{bomb}models: [{{name: *a9, columns: [{{name: *a9, data_type: *a9}}]}}]\n"
+        "sources: [{name: *a9, tables: [{name: *a9}]}]\nseeds: [{name: *a9, config: {column_types: {c: *a9}}}]\n"
+    )
+    files = ProjectFiles(tmp_path)
+    assert (files.name, files.adapter) == ("", "")
+    assert dict(files.declared()) == {".": {}, "": {}}
+    assert dict(files.seeds()) == {}
+
+
 def test_the_counts_are_there_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(SHOP), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)

@@ -58,7 +58,12 @@ class Unknown:
         self.name, self.arguments = name, arguments
 
     def __str__(self) -> str:
-        return f"{self.name}({', '.join('NULL' if each is None else str(each) for each in self.arguments)})"
+        """The call; arguments that are Unknown themselves are left out, or a text could double at each step."""
+        return f"{self.name}({', '.join(map(self._shown, self.arguments))})"
+
+    @staticmethod
+    def _shown(argument: SqlValue) -> str:
+        return "…" if isinstance(argument, Unknown) else "NULL" if argument is None else str(argument)
 
     def __eq__(self, other: object) -> bool:
         return other is not None and self.seen(other)
@@ -68,7 +73,10 @@ class Unknown:
         raise NotComputed(f"the function {self.name} has no implementation")
 
     __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __bool__ = seen
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = seen
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = seen
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = __pow__ = __rpow__ = seen
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __neg__ = __abs__ = __round__ = seen
+    __int__ = __index__ = __float__ = __len__ = __iter__ = __contains__ = __getitem__ = seen
     numerator = denominator = property(seen)
 
     def bit_length(self) -> int:

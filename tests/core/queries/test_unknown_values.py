@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from random_queries import CATALOGUE, T, random_case
+from tallystick.certificates.queries.expressions import value_text
 from tallystick.core.dataflows.substitution import Substitution
 from tallystick.core.errors import EvaluationError
 from tallystick.core.queries.calls import AggregateCall
-from tallystick.core.queries.expressions import And, Comparison, Expression, Function, IsNull, Literal, Not
+from tallystick.core.queries.expressions import And, Comparison, Divide, Expression, Function, IsNull, Literal, Not
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.functions import FUNCTIONS
 from tallystick.core.queries.interpreter.outcomes import Outcome
@@ -99,6 +101,10 @@ LOOKED_AT = {
     "without duplicates": Distinct(Project(SCAN, (frobnicated(C),))),
     "summed": Aggregate(SCAN, (), (AggregateCall("sum", (frobnicated(B),)),)),
     "averaged": Aggregate(SCAN, (), (AggregateCall("avg", (frobnicated(B),), rounding="exact"),)),
+    "joined bit by bit": Aggregate(SCAN, (), (AggregateCall("BIT_AND", (frobnicated(A),), result=INTEGER),)),
+    "divided": Project(
+        SCAN, (Divide(frobnicated(B, result=DECIMAL), Literal(Fraction(2), DECIMAL), "exact", "error"),)
+    ),
     "the least": Aggregate(SCAN, (), (AggregateCall("min", (frobnicated(C),)),)),
 }
 
@@ -112,7 +118,38 @@ def test_nothing_is_returned_that_hangs_on_it(use: str) -> None:
 @pytest.mark.parametrize("result", [INTEGER, DECIMAL, TEXT, DATE, TIMESTAMP])
 def test_a_function_of_it_is_not_known_either(result: SqlType) -> None:
     [row, *_] = partly(Project(SCAN, (Function("UPPER", (frobnicated(A, result=TEXT),), result, strict=True),))).rows
-    assert str(row[0]) == "UPPER(frobnicate(1))"
+    assert str(row[0]) == "UPPER(…)"
+
+
+OPERATIONS = [
+    *(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.add, operator.sub),
+    *(operator.mul, operator.truediv, operator.floordiv, operator.mod, divmod, pow, operator.and_, operator.or_),
+    *(operator.xor, operator.contains, operator.getitem, Fraction),
+]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_operation_learns_anything_of_it(operation: Callable[[Any, Any], Any]) -> None:
+    value = Unknown("f", (1,))
+    with pytest.raises(NotComputed):
+        operation(value, 2)
+    if operation not in (operator.contains, operator.getitem):
+        with pytest.raises(NotComputed):
+            operation(2, value)
+
+
+@pytest.mark.parametrize("operation", [hash, bool, int, float, len, iter, abs, round, operator.neg, Fraction, range])
+def test_no_function_learns_anything_of_it(operation: Callable[[Any], Any]) -> None:
+    with pytest.raises(NotComputed):
+        operation(Unknown("f", (1,)))
+
+
+def test_what_is_shown_of_it_grows_no_faster_than_its_calls() -> None:
+    value: Any = 1
+    for _ in range(10_000):
+        value = Unknown("f", (value, value, "x"))
+    assert str(value) == "f(…, …, x)"
+    assert value_text(Unknown("g\nclaim: equivalent", (None,)), TEXT) == r"some value 'g\nclaim: equivalent(NULL)'"
 
 
 def test_a_difference_is_one_beside_it() -> None:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
+from sqlglot.parser import Parser
 from tallystick.frontends.sql.scopes import Reading
 
 TESTS: Final = "In Between Like ILike RegexpLike RegexpILike SimilarTo Glob"
@@ -72,10 +73,27 @@ def levels(dialect: str) -> dict[type[exp.Expr], int]:
     return {getattr(exp, name): level for level, names in enumerate(LEVELS[dialect]) for name in names.split()}
 
 
+@cache
+def parsed_levels(parser: type[Parser]) -> dict[type[exp.Expr], int]:
+    """How tightly operators bind for a parser of texts."""
+    found: dict[type[exp.Expr], int] = {exp.DPipe: 2, exp.BitwiseLeftShift: 2, exp.BitwiseRightShift: 2}
+    tables = (parser.EQUALITY, parser.COMPARISON, parser.BITWISE, parser.TERM, parser.FACTOR, parser.EXPONENT)
+    for level, table in enumerate(tables):  # `^` of MySQL is in two, and it is the tighter one that counts
+        found |= dict.fromkeys(table.values(), level)
+    return {**found, exp.Neg: len(tables), exp.BitwiseNot: len(tables)}
+
+
 def require_grouping(reading: Reading, tree: exp.Expr) -> None:
     """Groups the operators of a text as the engine of its dialect does; raises SourceError where that cannot be."""
     name = reading.dialect.evidence
     known = levels(name)
+    parsed = parsed_levels(reading.dialect.parser.parser_class)
+    for node in tree.find_all(*_chained(known)):
+        if _is_operator(node) and not (
+            calls_have_places() and any(_is_grouped(node, each) for each in (parsed, known))
+        ):
+            # `DIV(a + b, 2)` of PostgreSQL is `a + b DIV 2` in the tree, without brackets
+            raise reading.error(node, "an operator is not told from a call here", "write brackets around its operands")
     _regroup(tree, known)
     message = "the engine of this dialect groups these operators otherwise, or takes no such text"
     for node in filter(_is_operator, tree.find_all(*known)):
@@ -101,14 +119,32 @@ def _is_operator(node: exp.Expr | None) -> bool:
     return node is not None and "start" not in node.meta and not _is_interval(node)
 
 
+@cache
+def calls_have_places() -> bool:
+    """Whether the parser notes the place of the name of a call, and of no operator: not every version of it does."""
+    call, operator = parse_one("MOD(a, b)"), parse_one("a % b")
+    return type(call) is type(operator) and "start" in call.meta and "start" not in operator.meta
+
+
+def _is_grouped(node: exp.Expr, levels_of: dict[type[exp.Expr], int]) -> bool:
+    """Whether an operator would be grouped so without brackets, by some levels."""
+    own = levels_of.get(type(node), 0)
+    sides = [(node.this, own), (None if isinstance(node, PREFIX) else node.expression, own + 1)]
+    return all(levels_of.get(type(each), TIGHTEST) >= least for each, least in sides if _is_operator(each))
+
+
 def _is_interval(node: exp.Expr) -> bool:
     sides = (node.this, node.expression) if isinstance(node, exp.Add) else ()
     return bool(sides) and all(isinstance(each, exp.Interval) or _is_interval(each) for each in sides)
 
 
+def _chained(known: dict[type[exp.Expr], int]) -> tuple[type[exp.Expr], ...]:
+    return tuple(each for each in known if each.__name__ in CHAINED.split())
+
+
 def _regroup(tree: exp.Expr, known: dict[type[exp.Expr], int]) -> None:
     """Groups each chain of operators anew, by their levels."""
-    chained = tuple(each for each in known if each.__name__ in CHAINED.split())
+    chained = _chained(known)
 
     def is_link(node: exp.Expr | None) -> bool:
         return isinstance(node, chained) and _is_operator(node)

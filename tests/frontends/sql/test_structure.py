@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from tallystick.core.queries.interpreter.evaluation import rows_of
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql import precedences
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.reader import read_schema, read_unverified
-from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.sql.source import SqlText, statements
 
 SCHEMA = "CREATE TABLE x (id INT, a INT, k INT); CREATE TABLE y (k INT, b INT)"
 DATABASE = {"x": [(1, 1, 1), (2, None, 1), (3, 2, None)], "y": [(1, 7), (2, None), (None, 9)]}
@@ -268,3 +269,52 @@ def test_columns_whose_values_are_not_understood_are_not_compared_anywhere(text:
     schema = read_schema(f"CREATE TABLE p (n INT, f {type_of_key}); CREATE TABLE q (m INT, f {type_of_key})", postgres)
     with pytest.raises(SourceError, match=r"the column f (holds floating-point numbers|cannot be read)|not understood"):
         read_unverified(SqlText(text, "q"), schema, postgres)
+
+
+FEW = "CREATE TABLE t (a INT, b INT, c INT, d INT)"
+
+
+def read(text: str, dialect: str) -> object:
+    """The statement of a text; None if it is refused."""
+    chosen = DIALECTS[dialect]
+    try:
+        return read_unverified(SqlText(text, "q"), read_schema(FEW, chosen), chosen)[0]
+    except SourceError:
+        return None
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_brackets_around_arguments_change_nothing(dialect: str) -> None:
+    """Of any call that the parser makes an operator of: it must not be grouped anew with those of its arguments."""
+    parser = DIALECTS[dialect].parser.parser_class
+    compared = 0
+    for name in sorted({*parser.FUNCTIONS, *parser.FUNCTION_PARSERS}):
+        for arguments in ("a + b", "a + b, c - d", "a * b, c + d"):
+            plain = f"SELECT 2 * {name}({arguments}) AS q FROM t"
+            bracketed = ", ".join(f"({each})" for each in arguments.split(", "))
+            try:
+                (tree,) = statements(SqlText(plain, "q"), DIALECTS[dialect])
+            except SourceError:
+                continue
+            if len(list(tree.find_all(*precedences.levels(DIALECTS[dialect].evidence)))) > 2 + arguments.count(","):
+                found = read(plain, dialect)
+                if found is not None:
+                    assert found == read(f"SELECT 2 * ({name}({bracketed})) AS q FROM t", dialect), (name, arguments)
+                compared += 1
+    assert compared
+
+
+def test_a_call_that_the_parser_makes_an_operator_of_is_refused_without_brackets() -> None:
+    with pytest.raises(SourceError, match="an operator is not told from a call here"):
+        read_unverified(
+            SqlText("SELECT DIV(a + b, 2) AS q FROM t", "q"),
+            read_schema(FEW, DIALECTS["postgres"]),
+            DIALECTS["postgres"],
+        )
+    assert read("SELECT DIV((a + b), 2) AS q FROM t", "postgres") is not None
+
+
+def test_a_parser_that_marks_no_calls_reads_no_operators(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precedences, "calls_have_places", lambda: False)
+    assert read("SELECT a + b AS q FROM t", "spark") is None
+    assert read("SELECT a AS q FROM t", "spark") is not None

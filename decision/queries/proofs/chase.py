@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tallystick.core.binders import bind, exists, extremum, summation
+from tallystick.core.finiteness import is_finite
 from tallystick.core.operators import ORDERED, Operator
 from tallystick.core.terms import (
     FALSE,
@@ -199,11 +201,25 @@ def _merged_rows(theory: Theory, monomial: Opened, context: Context, classes: Cl
 
 
 def _implied(monomial: Opened) -> Iterator[Guess]:
-    """A condition with a binder that the others imply."""
+    """A condition that the others imply: an EXISTS, or that a value is not NULL where it is the SUM or MIN of rows.
+
+    What leaves finitely many values for ★ stays: sums need that.
+    """
+    endless = frozenset(
+        row for row, source in zip(monomial.rows, monomial.sources, strict=True) if source.operator is Operator.EVERY
+    )
     for index, condition in enumerate(monomial.conditions):
-        if condition.operator is Operator.EXISTS:
-            rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
-            yield Guess(replace(monomial, conditions=rest), (), False, "implied condition")
+        if condition.operator is Operator.EXISTS or _is_known(condition):
+            smaller = replace(monomial, conditions=monomial.conditions[:index] + monomial.conditions[index + 1 :])
+            of: Any = smaller.head.type
+            if not mentions(condition, endless) or is_finite(summation((smaller.monomial,), of)):
+                yield Guess(smaller, (), False, "implied condition")
+
+
+def _is_known(condition: Term) -> bool:
+    """Whether a condition says that a conditional value is not NULL."""
+    inner = condition.arguments[0] if condition.operator is Operator.NOT else condition
+    return inner.operator is Operator.IS_NONE and inner.arguments[0].operator is Operator.ITE
 
 
 def _sums(condition: Term) -> bool:

@@ -4,6 +4,7 @@
 * Conditions on a union that is joined are put on the union, of which they may leave few parts.
 * Ranks among the rows whose rank is at most a number, when only such rows are read, become ranks among all rows.
 * An outer join of which no padded row is left by the conditions above it becomes an inner one.
+* A left join of which nothing is read is dropped where it adds no rows (`unread.py`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.traversal import inputs, nodes, parts
 from tallystick.decision.queries.structure.boundaries import substituted
+from tallystick.decision.queries.structure.unread import without_unread
 
 WEAKER: dict[JoinKind, tuple[JoinKind, ...]] = {
     "left": ("inner",),
@@ -47,12 +49,14 @@ class Preparation:
     Attributes:
         below: closed queries below of which nothing has to be known for that.
         pulled: what then gives way to the condition that is pulled out of it, as `Pull` has it.
+        drops: whether a join is gone, so that less is left to prove.
     """
 
     old: Query
     new: Query
     below: tuple[Query, ...] = ()
     pulled: Query | None = None
+    drops: bool = False
 
 
 def prepared(query: Query, catalogue: Catalogue) -> Iterator[Preparation]:
@@ -66,6 +70,8 @@ def prepared(query: Query, catalogue: Catalogue) -> Iterator[Preparation]:
         if isinstance(node, Filter):
             yield from _filtered(node)
     for node in found:
+        for new, below in without_unread(node, catalogue):
+            yield Preparation(node, new, below, drops=True)
         if isinstance(node, Filter | Join):
             yield from (Preparation(node, each) for each in _weakened(node, catalogue))
 

@@ -104,7 +104,7 @@ class StructureSearch:
     """The steps that make two statements smaller.
 
     Attributes:
-        found: how many families both statements have.
+        found: how many families both statements have, and how many joins were dropped.
     """
 
     def __init__(
@@ -116,6 +116,7 @@ class StructureSearch:
         self.prove = prove
         self.steps: list[Exchange | Name | Pull] = []
         self.numbers: dict[str, int] = {}
+        self.folded: list[Scan] = []
         self.given_up: set[int] = set()
         self.log: list[str] = []
         self.proofs: dict[Goal, Step] = {}
@@ -144,16 +145,20 @@ class StructureSearch:
     def prepare(self, side: str) -> None:
         """Brings a side to the form in which boundaries are compared."""
         tried: set[int] = set()
-        found = True
-        while found:
-            found = False
-            for each in prepared(self.rewriter.sides[side], self.rewriter.catalogue):
-                if id(each.old) not in tried:
-                    tried.add(id(each.old))
-                    found = self.exchange_over(side, each.old, each.new, each.below)
-                    if found and each.pulled is not None:
+        while self.prepare_part(side, tried) or self.unfold():
+            pass
+
+    def prepare_part(self, side: str, tried: set[int]) -> bool:
+        """Exchanges a part that was not tried yet; whether that succeeded."""
+        for each in prepared(self.rewriter.sides[side], self.rewriter.catalogue):
+            if id(each.old) not in tried:
+                tried.add(id(each.old))
+                if self.exchange_over(side, each.old, each.new, each.below):
+                    if each.pulled is not None:
                         self.pull(side, each.pulled)
-                    break
+                    self.found += each.drops
+                    return True
+        return False
 
     def pull(self, side: str, filtered: Query) -> None:
         """A condition is pulled out."""
@@ -161,14 +166,26 @@ class StructureSearch:
         self.rewriter.exchange(side, pushed(filtered), filtered)
 
     def exchange_over(self, side: str, old: Query, new: Query, below: Sequence[Query]) -> bool:
-        """Exchanges a subquery by a proof for any rows of some queries below, which get names meanwhile."""
-        named = {id(self.rewriter.shared(query)): self.name(query) for query in dict.fromkeys(below)}
-        done = self.exchange(side, self.rewriter.shared(old, named), self.rewriter.shared(new, named), ())
-        for scan in named.values():
-            number = self.numbers[scan.table]
-            for each in SIDES:
-                self.exchange(each, scan, self.rewriter.named[number][1], (number,))
-        return done
+        """Exchanges a subquery by a proof for any rows of some queries below, the innermost first, which have names
+        until they are unfolded."""
+        named: dict[int, Query] = {}
+        for query in dict.fromkeys(below):
+            over = self.rewriter.shared(query, named)
+            if not isinstance(over, Scan):
+                named[id(over)] = scan = self.name(over)
+                self.folded.append(scan)
+        return self.exchange(side, self.rewriter.shared(old, named), self.rewriter.shared(new, named), ())
+
+    def unfold(self) -> bool:
+        """Puts the query that was named last, and may be unfolded, in the place of its name; whether there is one."""
+        if not self.folded:
+            return False
+        scan = self.folded.pop()
+        number = self.numbers[scan.table]
+        for side in SIDES:
+            if any(node is scan for node in nodes(self.rewriter.sides[side])):
+                self.exchange(side, scan, self.rewriter.named[number][1], (number,))
+        return True
 
     def give_up(self, node: Query) -> None:
         """Leaves a boundary as it is."""

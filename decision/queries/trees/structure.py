@@ -47,6 +47,7 @@ class Structure:
 
     Attributes:
         rows: the rows of the branch, by the source that they are in.
+        defined: the values of conditionals and quotients.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Structure:
         self._applications: dict[tuple[object, ...], Any] = {}
         self._instantiable: dict[Term, bool] = {}
         self._terms: dict[Type, list[Term]] = {}
+        self.defined: dict[tuple[Term, Environment], Any] = {}
 
     def value(self, term: Term, environment: Environment = ()) -> Any:
         """The value of a term whose free slots the environment covers."""
@@ -262,18 +264,26 @@ def _compile(term: Term) -> Evaluation:
             return lambda structure, environment, term=term: structure.application(term, environment)
         case Operator.SUM | Operator.EXTREMUM | Operator.AGGREGATE | Operator.ROW | Operator.VARIABLE:
             return lambda structure, environment, term=term: structure.closed(term, environment)
-        case Operator.ITE | Operator.DIV if not term.bound and not isinstance(term.type, BoolType):
+        case Operator.ITE | Operator.DIV if not isinstance(term.type, BoolType):
             return _defined(term, _operation(term, [compiled(part) for part in parts]))
         case _:
             return _operation(term, [compiled(part) for part in parts])
 
 
 def _defined(term: Term, operation: Evaluation) -> Evaluation:
-    """Conditionals and quotients that atoms mention are unknowns, which their definitions tie to their values."""
+    """Conditionals and quotients that atoms mention are unknowns, which their definitions tie to their values.
+
+    Others are computed once: a condition is often about what the branches say again, `IF x IS NULL … ELSE x + 1`, of
+    an x that is such a term itself.
+    """
 
     def evaluate(structure: Structure, environment: Environment) -> Any:
-        known = structure.unknown(term)
-        return operation(structure, environment) if known is None else known
+        if not term.bound and (known := structure.unknown(term)) is not None:
+            return known
+        key = term, environment if term.bound else ()
+        if key not in structure.defined:
+            structure.defined[key] = operation(structure, environment)
+        return structure.defined[key]
 
     return evaluate
 

@@ -40,6 +40,7 @@ from tallystick.decision.queries.counterexamples.draws import Draws
 from tallystick.decision.queries.structure.boundaries import boundary, substituted
 from tallystick.decision.queries.structure.preparing import conjuncts
 from tallystick.decision.queries.structure.search import SIDES, StructureSearch
+from tallystick.decision.queries.time_limits import OutOfTimeError
 
 DATABASES, DRAWN = 16, 240
 """On so many databases, of so many that are drawn, all subqueries are run: those on which the statements return most
@@ -103,10 +104,16 @@ class Sweep:
         while self.step():
             yield
 
+    def rows(self, query: Query, database: Database) -> list[SqlRow]:
+        """What a query returns; raises OutOfTimeError when the time of the search is over."""
+        if clock() > self.search.deadline:
+            raise OutOfTimeError
+        return rows_of(query, database, STEPS)
+
     def telling(self, database: Database) -> tuple[int, int]:
         """How many rows the statements return, and how many there are."""
         try:
-            found = sum(len(rows_of(self.rewriter.sides[side], database, STEPS)) for side in SIDES)
+            found = sum(len(self.rows(self.rewriter.sides[side], database)) for side in SIDES)
         except TallystickError:
             found = 0
         return found, sum(map(len, database.values()))
@@ -165,7 +172,7 @@ class Sweep:
                     return False
                 scan = search.name(same)
                 for database in self.databases:
-                    database[scan.table] = tuple(rows_of(same, database, STEPS))
+                    database[scan.table] = tuple(self.rows(same, database))
                 return True
         except TallystickError as error:
             search.log.append(f"{type(error).__name__}: {error}")
@@ -174,7 +181,7 @@ class Sweep:
     def agree(self, left: Query, right: Query) -> bool:
         """Whether two subqueries return the same on all databases."""
         return all(
-            Counter(rows_of(left, database, STEPS)) == Counter(rows_of(right, database, STEPS))
+            Counter(self.rows(left, database)) == Counter(self.rows(right, database))
             for database in self.databases
         )
 
@@ -221,7 +228,7 @@ class Sweep:
         for node, size in subqueries:
             read = tuple(sorted(used.get(id(node), ())))
             try:
-                rows = tuple(tuple(rows_of(node, database, STEPS)) for database in self.databases[:DATABASES])
+                rows = tuple(tuple(self.rows(node, database)) for database in self.databases[:DATABASES])
             except TallystickError:
                 continue
             if read and sum(map(len, rows)) >= FEWEST:

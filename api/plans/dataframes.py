@@ -11,7 +11,7 @@ from typing import Any
 from tallystick.frontends.catalyst.leaves import LEAVES, table_name
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
-from tallystick.frontends.catalyst.reading import SourceTable
+from tallystick.frontends.catalyst.reading import Settings, SourceTable
 from tallystick.frontends.errors import SourceError, kind_of, shortened
 from tallystick.frontends.sql.source import Source
 from tallystick.options import OptionError, require_valid
@@ -105,12 +105,13 @@ NO_CONNECT = "compare functions, as PATH.py:FUNCTION with a schema: they run on 
 
 def _source_of(frame: Any, name: str) -> str:
     """What a DataFrame that is read as it is reads."""
-    node = tree(asking.analysed(frame)["analyzed"])
+    plan = asking.analysed(frame)
+    node = tree(plan["analyzed"])
     while node.name in ("SubqueryAlias", "View"):
         node = node.one("child")
     if node.name not in LEAVES:
         raise SourceError(f"{name} is no table but a query ({node.name})", "tables")
-    return table_name(node)
+    return table_name(node, Settings.from_json(plan["settings"]).database)
 
 
 def _constraints(schema: Source, frame: Any, tables: Mapping[str, Any]) -> list[SourceTable]:

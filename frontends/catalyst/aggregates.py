@@ -74,9 +74,12 @@ class Rows:
 
 
 def order_free(nodes: Sequence[Node]) -> set[Node]:
-    """Among the parts of expressions, the aggregate calls of whose arrays the order of elements does not matter."""
+    """Among the parts of expressions, the calls that collect values into an array whose order does not matter.
+
+    Of others, such as `percentile_approx` with several percentages, the elements themselves hang on the order of rows.
+    """
     free = (each.children[0] for each in nodes if each.name in ORDER_FREE and each.children)
-    return {each for each in free if each.name == "AggregateExpression"}
+    return {each for each in free if each.name == "AggregateExpression" and _collected(each) is not None}
 
 
 def read_aggregate(self: Expressions, node: Node, order: tuple[OrderKey, ...] = (), ordered: bool = True) -> Aggregated:
@@ -92,8 +95,14 @@ def is_number_collected(node: Node) -> bool:
     """Whether an expression is the number of values that an aggregate collects."""
     if node.name != "Size" or node.children[0].name != "AggregateExpression":
         return False
-    function = node.children[0].one("aggregateFunction")
-    return function.name in ("CollectList", "CollectSet") and function.plain("ignoreNulls") is True
+    function = _collected(node.children[0])
+    return function is not None and function.plain("ignoreNulls") is True
+
+
+def _collected(call: Node) -> Node | None:
+    """The function of a call, if its value is an array of the values of the rows."""
+    function = call.one("aggregateFunction")
+    return function if function.name in ("CollectList", "CollectSet") else None
 
 
 def read_number_collected(self: Expressions, node: Node) -> Aggregated:

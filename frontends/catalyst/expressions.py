@@ -252,20 +252,29 @@ def read_item(self: Expressions, node: Node) -> Value:
 
 
 def read_udf(self: Expressions, node: Node) -> Value:
-    """A Python function, of which its identity is known. Units of a decimal are no number to it: its types count."""
+    """A Python function, of which its identity is known: its code and the type of its result.
+
+    The same values of the core may be other ones in Python, so that what types have in common there is in the name.
+    """
     name, identity = node.text("name"), node.text("identity")
-    if "evalType" in node.fields and node.number("evalType") not in ROW_BY_ROW:
+    how = node.number("evalType") if "evalType" in node.fields else ROW_BY_ROW[0]
+    if how not in ROW_BY_ROW:
         raise refused(node, f"the Python function {name} takes many rows at once")
     if not node.flag("deterministic"):
         raise refused(node, f"the Python function {name} is not deterministic")
     self.reading.assumptions.add(Assumption.PURE_FUNCTIONS)
     type_ = self.reading.type_of(node)
     values = self.all(node.many("children"))
-    of = ", ".join(
-        str(type_.scale) if (given := value.type).name == "decimal" else given.core.value for value in values
-    )
-    called = f"Python function {name} {identity[:40]} of ({of})"
+    of = ", ".join(_in_python(value.type) for value in values)
+    called = f"Python function {name} {identity[:40]} of ({of}) as {type_.ddl}{' by Arrow' * (how != ROW_BY_ROW[0])}"
     return Value(Function(called, tuple(value.expression for value in values), type_.core, strict=False), type_)
+
+
+def _in_python(type_: SparkType) -> str:
+    """What the values of a type are for a Python function: types for which that is the same have one word."""
+    if type_.name == "decimal":
+        return f"decimal of scale {type_.scale}"
+    return "integer" if type_.is_integral else "float" if type_.is_float else type_.ddl
 
 
 ROW_BY_ROW = (100, 101)

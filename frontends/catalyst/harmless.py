@@ -22,6 +22,7 @@ HARMLESS: Final[dict[str, frozenset[str]]] = {
     "NamedLambdaVariable": NAMES | {"dataType", "value"},
     "CommonExpressionRef": NAMES - {"exprId"},
     "AggregateExpression": frozenset({"resultId"}),
+    "PythonUDF": frozenset({"func", "resultId", "udfDeterministic"}),
     **dict.fromkeys(("ScalarSubquery", "Exists", "ListQuery"), frozenset({"exprId", "outerAttrs", "hint"})),
     "ListQuery": frozenset({"exprId", "outerAttrs", "hint", "numCols", "childOutputs"}),
     "GetStructField": frozenset({"name"}),

@@ -31,13 +31,13 @@ def attributes_of(reading: Reading, node: Node) -> tuple[Attribute, ...]:
 def read_table(reading: Reading, node: Node) -> Relation:
     """A table by its name in the catalogue, or what else is read, by what it is."""
     attributes = attributes_of(reading, node)
-    source = table_name(node)
+    source = table_name(node, reading.settings.database)
     name = reading.aliases.get(source, source)
     columns = tuple(
         SourceColumn(attribute.name, attribute.type, bool(each.fields.get("nullable", True)))
         for attribute, each in zip(attributes, node.many("output"), strict=True)
     )
-    is_open = name == source and (reading.closed or _catalogued(node) is None)
+    is_open = name == source and (reading.closed or _catalogued(node, reading.settings.database) is None)
     return _source(reading, node, SourceTable(name, columns, is_open=is_open), attributes)
 
 
@@ -56,9 +56,9 @@ def read_rdd(reading: Reading, node: Node) -> Relation:
     return read_table(reading, node) if is_named or "data" not in node.fields else read_rows(reading, node)
 
 
-def table_name(node: Node) -> str:
-    """What a leaf is called: the table's name in lower case, or its source."""
-    name = _catalogued(node)
+def table_name(node: Node, database: str) -> str:
+    """What a leaf is called in a session with a database: the table's name in lower case, or its source."""
+    name = _catalogued(node, database)
     if name is not None:
         return name
     source = node.fields.get("source")
@@ -67,12 +67,18 @@ def table_name(node: Node) -> str:
     return source
 
 
-def _catalogued(node: Node) -> str | None:
-    """The name of the table of the session's catalogue that a leaf reads, if it reads one."""
+def _catalogued(node: Node, database: str) -> str | None:
+    """The name of the table of the session's catalogue that a leaf reads, if it reads one.
+
+    A table of another database than the session's has the name of its database before its own.
+    """
     table = node.fields.get("catalogTable") or node.fields.get("tableMeta")
     identifier = table.get("identifier") if isinstance(table, dict) else None
     name = identifier.get("table") if isinstance(identifier, dict) else None
-    return name.lower() if isinstance(name, str) else None
+    if not isinstance(identifier, dict) or not isinstance(name, str):
+        return None
+    own = identifier.get("database") or database
+    return (name if own == database else f"{own}.{name}").lower()
 
 
 def read_rows(reading: Reading, node: Node) -> Relation:

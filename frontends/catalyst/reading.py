@@ -26,6 +26,7 @@ class Settings:
     ansi: bool = True
     time_zone: str = "UTC"
     precision_loss: bool = True
+    database: str = "default"
 
     @property
     def on_zero(self) -> OnZero:
@@ -45,6 +46,7 @@ class Settings:
             bool(data.get("ansi", True)),
             str(data.get("time_zone", "")),
             bool(data.get("precision_loss", True)),
+            str(data.get("others", {}).get("database", "default")),
         )
 
 

@@ -245,15 +245,20 @@ def _rows(relation: Any) -> dict[str, Json]:
 
 
 def _folder(relation: Any) -> dict[str, Json]:
-    """What a relation without a name in the catalogue reads: the paths of its files."""
-    table = relation.catalogTable()
-    if table.isDefined():
-        return {}
+    """What a relation without a name in the catalogue reads: its files, by their paths, their format and the options.
+
+    Of what is no relation of files, such as a table of another server, nothing is said.
+    """
     source = relation.relation()
-    if not hasattr(source, "location"):
-        return {"source": str(source.toString())}
+    if relation.catalogTable().isDefined() or not _is(source, FILES):
+        return {}
     paths = sorted(str(path.toString()) for path in _items(source.location().rootPaths()))
-    return {"source": " ".join(paths)}
+    options = [[str(key).lower(), value] for key, value in _described(source.options())["map"]]
+    described = [f"{key}={json.dumps(value)}" for key, value in sorted(options) if key not in ("path", "paths")]
+    return {"source": " ".join([*paths, f"as {source.fileFormat().toString()}", *described])}
+
+
+FILES = "org.apache.spark.sql.execution.datasources.HadoopFsRelation"
 
 
 def _udf(call: Any) -> dict[str, Json]:

@@ -177,6 +177,25 @@ def test_dataframes_of_the_users_session_are_compared_without_a_job(assert_equiv
 
 @pytest.mark.spark
 @pytest.mark.slow
+def test_files_are_the_same_if_they_are_read_alike(tmp_path):
+    from pyspark.sql import SparkSession
+
+    (tmp_path / "a.csv").write_text("1,x\n2,y\n", encoding="utf-8")
+    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+
+    def read(kind="csv", **options):
+        return spark.read.schema("a INT, b STRING").options(**options).format(kind).load(str(tmp_path))
+
+    try:
+        assert tallystick.check(read(header=True), read(HEADER=True)).verdict is Answer.EQUIVALENT
+        for other in (read(header=True), read(mode="DROPMALFORMED"), read("json")):
+            assert tallystick.check(read(), other).verdict is Answer.UNKNOWN
+    finally:
+        spark.stop()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
 def test_a_proof_says_on_how_many_databases_spark_returned_what_was_read(process):
     unasked = compared(process, "sizes", "sizes_right", None)
     assert unasked.verdict is Answer.EQUIVALENT

@@ -17,8 +17,12 @@ from tallystick.core.queries.syntax import Aggregate, Filter, Limit, SetOperatio
 from tallystick.core.queries.traversal import nodes, parts
 from tallystick.core.queries.types import TIMESTAMP
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.frontends.catalyst.aggregates import order_free
+from tallystick.frontends.catalyst.expressions import Expressions
+from tallystick.frontends.catalyst.grouping import parts as parts_of
 from tallystick.frontends.catalyst.nodes import Node, tree
 from tallystick.frontends.catalyst.reader import PlanPair, compared_as, read_plans
+from tallystick.frontends.catalyst.reading import Reading, Settings
 from tallystick.frontends.catalyst.types import DOUBLE, INT, LONG, STRING, decimal
 from tallystick.frontends.errors import SourceError
 
@@ -251,3 +255,53 @@ def test_constants_are_computed_as_spark_computes_them():
     assert evaluate(pair.left, {}).rows == ((2, "a"),)
     literals = [each for query in nodes(pair.left.query) for each in getattr(query, "expressions", ())]
     assert all(isinstance(each, Literal) for each in literals)
+
+
+def test_a_table_of_another_database_is_another_table():
+    plans = PLANS()["filter"]
+    text = json.dumps(plans["analyzed"])
+    assert '"database": "default"' in text
+    moved = json.loads(text.replace('"database": "default"', '"database": "archive"'))
+    pair = read_plans(plans["analyzed"], moved, plans["settings"], TABLES)
+    assert {table.name for table in pair.catalogue.tables} - {table.name for table in TABLES} == {"archive.customer"}
+    there = {**plans["settings"], "others": {"database": "archive"}}
+    assert {table.name for table in read_plans(moved, moved, there, TABLES).catalogue.tables} == {
+        table.name for table in TABLES
+    }
+
+
+def expression(kind: str, /, *children: list[dict[str, Any]], **fields: Any) -> list[dict[str, Any]]:
+    """An expression in preorder."""
+    node = {"class": f"org.apache.spark.sql.catalyst.expressions.{kind}", "num-children": len(children), **fields}
+    return [node, *(part for each in children for part in each)]
+
+
+def of_python(child: list[dict[str, Any]], **fields: Any) -> Any:
+    """A call of one Python function."""
+    called = {"name": "f", "identity": "0", "udfDeterministic": True, "deterministic": True, "evalType": 100}
+    node = expression("PythonUDF", child, children=[0], **{"dataType": "string", **called, **fields})
+    reading = Reading(Settings(), {})
+    return Expressions(reading, (), lambda *_: pytest.fail("there is no subquery")).read(tree(node)).expression
+
+
+def literal(value: str, type_: str) -> list[dict[str, Any]]:
+    return expression("Literal", value=value, dataType=type_)
+
+
+def test_equal_units_of_decimals_are_other_numbers_to_a_python_function():
+    one = of_python(literal("1.00", "decimal(10,2)"))
+    assert one == of_python(literal("1.00", "decimal(12,2)"))
+    assert one != of_python(literal("10.0", "decimal(10,1)"))
+    assert of_python(literal("1", "integer")) == of_python(literal("1", "long"))
+    assert of_python(literal("1", "integer")) != of_python(literal("1", "integer"), dataType="binary")
+    assert of_python(literal("1", "integer")) != of_python(literal("1", "integer"), evalType=101)
+
+
+@pytest.mark.parametrize(
+    ("function", "free"), [("CollectList", True), ("CollectSet", True), ("HistogramNumeric", False)]
+)
+def test_sorting_hides_the_order_of_rows_only_from_what_collects_them(function, free):
+    collected = expression(f"aggregate.{function}", literal("1", "integer"), child=0)
+    call = expression("aggregate.AggregateExpression", collected, aggregateFunction=0)
+    found = parts_of(tree(expression("SortArray", call, literal("true", "boolean"), base=0, ascendingOrder=1)))
+    assert [each.name for each in order_free(found)] == ["AggregateExpression"] * free

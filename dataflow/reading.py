@@ -8,7 +8,7 @@ from pathlib import Path
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.dataflow.pair import Pair, paired
 from tallystick.frontends.dbt.manifest import manifest_in
-from tallystick.frontends.dbt.project import load_project, read_project
+from tallystick.frontends.dbt.project import load_project, read_project, told_apart
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pipelines.functions import is_pipeline
 from tallystick.frontends.sql.dialects import SPARK, dialect_named
@@ -99,6 +99,7 @@ def _of_projects(
     old, new = (load_project(path) for path in manifests)
     meaning = dialect_named(dialect or new.dialect(), collation)
     given = None if schema is None else read_schema(schema, meaning)
+    old, new = told_apart(old, new, meaning)
     seeds = old.seeds, new.seeds
     changed = frozenset(name for name in seeds[0].keys() | seeds[1].keys() if seeds[0].get(name) != seeds[1].get(name))
     versions = [read_project(project, meaning, changed, given, exact) for project in (old, new)]

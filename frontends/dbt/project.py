@@ -10,12 +10,14 @@ Nothing of the project is run. What a model is, beside its query, is told by its
 * snapshot, Python, other materialisations, models with hooks: known by their texts.
 
 A seed is a source whose rows are those of a file; a file that was changed is a source of its own, of which nothing is
-known.
+known, and so is one that is too large for dbt to have a checksum. A source is known by its name, as long as both
+versions find it at the same place of the database.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -48,6 +50,10 @@ SETTINGS: Final = ("unique_key", "incremental_strategy", "on_schema_change", "me
 """Settings on which the rows of an incremental model or a snapshot hang."""
 
 
+OF_SEEDS: Final = ("delimiter", "column_types", "quote_columns")
+"""Settings on which the rows of a seed hang, beside its file."""
+
+
 @dataclass(frozen=True)
 class Project:
     """A manifest, with the columns of its tables as far as they are known.
@@ -68,12 +74,23 @@ class Project:
 
     @property
     def seeds(self) -> dict[str, str]:
-        """The checksum of each seed, by its name."""
-        found = {}
-        for node in self.nodes.values():
-            if node.text("resource_type") == "seed":
-                found[node.text("name")] = node.part("checksum").text("checksum")
-        return found
+        """What the rows of each seed hang on, by its name: the checksum of its file, and how the file is read."""
+        return {node.text("name"): self.seed(node) for node in self.nodes.values() if _is_seed(node)}
+
+    def seed(self, node: Part) -> str:
+        """What the rows of a seed hang on. Of a large file dbt has no checksum but its path: it may be another one."""
+        checksum, config = node.part("checksum"), node.part("config")
+        of = self.manifest.where if checksum.text("name") == "path" else checksum.text("checksum")
+        return json.dumps([of, *(config.data.get(each) or None for each in OF_SEEDS)], sort_keys=True, default=str)
+
+    def places(self, dialect: Dialect) -> dict[str, str]:
+        """Where each source is in the database, by its name."""
+        found = _Project(self, dialect, None)
+        return {self.names[of]: found.relation(node) for of, node in self.manifest.parts("sources").items()}
+
+    def renamed(self, sources: Mapping[str, str]) -> Project:
+        """The project with other names for some sources."""
+        return replace(self, names={of: sources.get(name, name) for of, name in self.names.items()})
 
     def dialect(self) -> str:
         """The dialect of the adapter. Raises SourceError if it is not known."""
@@ -85,6 +102,18 @@ class Project:
                 f"the dialect of the adapter {adapter or 'of the project'} is not known", "dbt", hint=hint
             )
         return name
+
+
+def told_apart(old: Project, new: Project, dialect: Dialect) -> tuple[Project, Project]:
+    """Both versions, in which sources of one name that are at two places of the database have two names."""
+    places = old.places(dialect), new.places(dialect)
+    moved = {name for name in places[0].keys() & places[1].keys() if places[0][name] != places[1][name]}
+    first, second = ({name: f"{name} ({of[name]})" for name in moved} for of in places)
+    return old.renamed(first), new.renamed(second)
+
+
+def _is_seed(node: Part) -> bool:
+    return node.text("resource_type") == "seed"
 
 
 def load_project(manifest: Path) -> Project:
@@ -160,7 +189,7 @@ class _Project:
     def sources(self, said: dict[str, Tested], changed_seeds: frozenset[str]) -> tuple[Schema, dict[str, str]]:
         """The tables that nothing in the project fills, whose columns are known; and what texts call them."""
         tables, relations = [], {}
-        nodes = {of: node for of, node in self.nodes.items() if node.text("resource_type") == "seed"}
+        nodes = {of: node for of, node in self.nodes.items() if _is_seed(node)}
         for of, node in {**self.project.manifest.parts("sources"), **nodes}.items():
             name = self.project.names[of]
             if name in changed_seeds and of in nodes:
@@ -239,10 +268,9 @@ class _Project:
         config = node.part("config")
         how = config.text("materialized") or "view"
         if node.text("resource_type") == "seed":
-            checksum = node.part("checksum").text("checksum")
-            return [
-                replace(model, reads=(), opaque="its file was changed", identity=f"seed {checksum}", repeatable=True)
-            ]
+            large = node.part("checksum").text("name") == "path"
+            why = "its file is too large for dbt to say whether it was changed" if large else "its file was changed"
+            return [replace(model, reads=(), opaque=why, identity=f"seed {self.project.seed(node)}", repeatable=True)]
         if node.text("resource_type") == "snapshot":
             return [self.hidden(model, node, "it is a snapshot, which hangs on earlier runs")]
         if node.text("language") == "python":

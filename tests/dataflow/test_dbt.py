@@ -335,3 +335,52 @@ def test_beside_what_dbt_itself_flags(shop: Path, tmp_path: Path) -> None:
     assert answered == REACHED
     assert flagged >= answered
     assert len(flagged) == 26
+
+
+def _at(place: str) -> Callable[[dict[str, Any]], None]:
+    """The orders are at another place of the database, and the texts read them there."""
+
+    def change(made: dict[str, Any]) -> None:
+        known = json.loads(json.dumps(made).replace('\\"shop\\".\\"raw\\".\\"orders\\"', place.replace('"', '\\"')))
+        made.clear()
+        made.update(known)
+
+    return change
+
+
+@pytest.mark.parametrize("place", ['"shop"."raw"."orders_v2"', '"shop"."raw_of_2024"."orders"'])
+def test_a_source_at_another_place_of_the_database_is_another_table(tmp_path: Path, place: str) -> None:
+    assert changed(tmp_path, nothing, _at(place)).of("stg_orders").change is not Change.UNCHANGED
+
+
+def test_a_source_that_is_quoted_otherwise_is_the_same_table(tmp_path: Path) -> None:
+    assert changed(tmp_path, nothing, _at("shop.raw.orders")).of("stg_orders").change is Change.UNCHANGED
+
+
+def _as_seed(checksum: dict[str, str], **config: str) -> Callable[[dict[str, Any]], None]:
+    """The orders are a seed."""
+
+    def change(made: dict[str, Any]) -> None:
+        [of] = [each for each in made["sources"] if each.endswith(".orders")]
+        source = made["sources"].pop(of)
+        seed = {"resource_type": "seed", "name": "orders", "checksum": checksum, "config": config}
+        made["nodes"]["seed.shop.orders"] = {**source, **seed}
+        node(made, "stg_orders")["depends_on"]["nodes"] = ["seed.shop.orders"]
+
+    return change
+
+
+KNOWN, LARGE = {"name": "sha256", "checksum": "1"}, {"name": "path", "checksum": "seeds/orders.csv"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        (_as_seed(KNOWN), _as_seed(KNOWN, delimiter=""), True),
+        (_as_seed(KNOWN), _as_seed(KNOWN, delimiter=";"), False),
+        (_as_seed(LARGE), _as_seed(LARGE), False),
+    ],
+)
+def test_a_seed_is_the_same_if_its_file_is_and_is_read_alike(tmp_path: Path, old: Any, new: Any, same: bool) -> None:
+    found = changed(tmp_path, old, new).of("stg_orders").change
+    assert (found is Change.UNCHANGED) == same

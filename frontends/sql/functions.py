@@ -370,12 +370,14 @@ def read_left(expressions: Expressions, node: Parts) -> Expression:
 
 
 def read_padded(expressions: Expressions, node: Parts) -> Expression:
-    """LPAD and RPAD."""
+    """LPAD and RPAD: NULL in some dialects where the length is below zero, or there is nothing to fill with."""
     name = "LPAD" if node.args.get("is_left") else "RPAD"
     fill = node.args.get("fill_pattern")
     arguments = [argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")]
     arguments += [argument(expressions, fill, "text")] if fill is not None else []
-    return Function(name, tuple(arguments), TEXT, strict=True)
+    length, *filled = (each.value if isinstance(each, Literal) else None for each in arguments[1:])
+    strict = isinstance(length, int) and length >= 0 and all(filled)
+    return Function(name, tuple(arguments), TEXT, strict)
 
 
 def read_now(expressions: Expressions, node: Parts) -> Expression:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 import pytest
+from tallystick.core.errors import TallystickError
+from tallystick.core.queries.interpreter.evaluation import evaluate
+from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.frontends.sql.evidence import evidence
 
 from conformance.conftest import Run
@@ -33,6 +39,30 @@ def test_what_is_accepted_is_what_the_table_shows_to_be_right(run: Run):
     assert shown.cases - known.cases == set(), "shown to be right, and refused"
     assert shown.wrong == known.wrong
     assert read_page()[1][run.engine.name] == column(run.results)
+
+
+@pytest.mark.parametrize("run", [*QUICK, SPARK], indirect=True)
+def test_a_function_by_name_is_null_where_it_is_for_the_engine(run: Run):
+    """A function that is read as NULL for NULL alone is so; all that hangs on its other values is left out."""
+    database, compared, wrong = Reader(run.engine.name).database, 0, []
+    for each in run.results:
+        if each.finding.kind is not Kind.BY_NAME or each.answer is None or each.read.statement is None:
+            continue
+        try:
+            outcome = evaluate(each.read.statement, database, STEP_LIMIT, True)
+        except TallystickError:
+            continue
+        compared += 1
+        rows_ = [_nulls(row, outcome.unknown) for row in outcome.rows]
+        if Counter(rows_) != Counter(_nulls(row, outcome.unknown) for row in each.answer.rows):
+            wrong.append(str(each))
+    assert not wrong, "\n\n".join(wrong)
+    assert compared > 50
+
+
+def _nulls(row: Sequence[object], columns: AbstractSet[int]) -> tuple[bool, ...]:
+    """Which values in some columns are NULL."""
+    return tuple(value is None for place, value in enumerate(row) if place in columns)
 
 
 def test_no_row_stands_there_twice():

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import Arithmetic, Expression, Function, Literal
+from tallystick.core.queries.expressions import Arithmetic, Case, Comparison, Expression, Function, Literal
 from tallystick.core.queries.types import DATE, TEXT, TIMESTAMP
 from tallystick.frontends.sql.coercion import TIMES, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
@@ -30,6 +30,8 @@ LONGEST_RUNS: Final = {
 }
 """How often a letter may stand in a format of Spark 4 (asked, letter by letter); it raises for all others, but for
 those of time zones. What stands in quotes or brackets, and a #, is not read."""
+NULL_WITHOUT_LETTERS: Final = frozenset({"MySQL", "PostgreSQL"})
+"""Those whose functions make NULL of an empty format (asked: MariaDB 10.11, PostgreSQL 15)."""
 YEARS: Final = ("YEAR", "YYYY", "YY")
 MONTHS: Final = ("MONTH", "MM", "MON")
 DATE_UNITS: Final = {
@@ -56,7 +58,11 @@ def read_format(expressions: Expressions, node: Parts) -> Expression:
         raise type_error(reading, how, "a format", form)
     if reading.dialect.formats == "java":
         _require_letters(expressions, form, how)
-    return Function(f"DATE_FORMAT by letters of {reading.dialect.formats}", (value, form), TEXT, strict=True)
+    formatted = Function(f"DATE_FORMAT by letters of {reading.dialect.formats}", (value, form), TEXT, strict=True)
+    null = Literal(None, TEXT)
+    if reading.dialect.formats not in NULL_WITHOUT_LETTERS or (isinstance(form, Literal) and form.value):
+        return formatted
+    return null if isinstance(form, Literal) else Case(((Comparison("<>", form, Literal("", TEXT)), formatted),), null)
 
 
 def _require_letters(expressions: Expressions, form: Expression, node: exp.Expr) -> None:

@@ -8,12 +8,14 @@ of Expand, the values of InSet, how a cast fails, …) is asked from the JVM's o
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib
 import importlib.util
 import inspect
 import json
 import os
 import queue
+import re
 import signal
 import site
 import sys
@@ -253,12 +255,19 @@ def _folder(relation: Any) -> dict[str, Json]:
     if relation.catalogTable().isDefined() or not _is(source, FILES):
         return {}
     paths = sorted(str(path.toString()) for path in _items(source.location().rootPaths()))
-    options = [[str(key).lower(), value] for key, value in _described(source.options())["map"]]
-    described = [f"{key}={json.dumps(value)}" for key, value in sorted(options) if key not in ("path", "paths")]
+    options = [(str(key).lower(), value) for key, value in _described(source.options())["map"]]
+    described = [f"{key}={_option(key, value)}" for key, value in sorted(options) if key not in ("path", "paths")]
     return {"source": " ".join([*paths, f"as {source.fileFormat().toString()}", *described])}
 
 
 FILES = "org.apache.spark.sql.execution.datasources.HadoopFsRelation"
+SECRET = re.compile("secret|password|token|access.?key|credential")
+"""Options that no certificate should hold: `spark.redaction.regex`, and credentials."""
+
+
+def _option(key: str, value: Any) -> str:
+    text = json.dumps(value)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:16]}" if SECRET.search(key) else text
 
 
 def _udf(call: Any) -> dict[str, Json]:
@@ -270,8 +279,6 @@ def _udf(call: Any) -> dict[str, Json]:
 
 
 def _digest(data: bytes) -> str:
-    import hashlib
-
     return hashlib.sha256(data).hexdigest()
 
 

@@ -7,7 +7,7 @@ Everything is evaluated as often, and in the order, as CPython does.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -23,10 +23,32 @@ _ITERATOR: Final = ".0"
 """The parameter of the function that a comprehension is: the iterator of its first iterable, as in CPython."""
 
 
+class Places:
+    """Where the nodes of a module come from, which no node says itself: equal code may stand in many places."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, ast.AST]] = {}
+
+    def note(self, node: object, source: ast.AST) -> None:
+        """Say what an object is made of; the innermost source of it counts."""
+        self._known.setdefault(id(node), (node, source))
+
+    def of(self, node: object) -> ast.AST | None:
+        """What this very object is made of; None where nothing is known of it."""
+        found = self._known.get(id(node))
+        return None if found is None else found[1]
+
+
 @lru_cache(maxsize=64)
+def lowered(tree: ast.Module) -> tuple[core.ModuleCode, Places]:
+    """A module in Core Python, and where its nodes come from."""
+    lowering = Lowering(tree)
+    return core.ModuleCode(lowering.block(tree.body)), lowering.places
+
+
 def lower(tree: ast.Module) -> core.ModuleCode:
     """A module in Core Python."""
-    return core.ModuleCode(Lowering(tree).block(tree.body))
+    return lowered(tree)[0]
 
 
 class Lowering(Statements):
@@ -34,6 +56,7 @@ class Lowering(Statements):
 
     def __init__(self, tree: ast.Module) -> None:
         super().__init__(tree)
+        self.places = Places()
         self._first = ""  # the first parameter of the function that is read, which `super()` takes
 
     def expression(self, node: ast.expr) -> core.Expression:
@@ -41,7 +64,16 @@ class Lowering(Statements):
         read = getattr(self, f"_read_{type(node).__name__.lower()}", None)
         if read is None:
             return core.Unread(f"`{type(node).__name__}`", getattr(node, "lineno", 0))
-        return read(node)
+        made = read(node)
+        self.places.note(made, node)
+        return made
+
+    def statement(self, node: ast.stmt) -> Sequence[core.Statement]:
+        """What a statement means."""
+        made = super().statement(node)
+        for each in made:
+            self.places.note(each, node)
+        return made
 
     def _read_constant(self, node: ast.Constant) -> core.Expression:
         return core.Const(node.value)
@@ -177,6 +209,7 @@ class Lowering(Statements):
             any(map(yields, lowered)),
         )
         self.scope, self._first = outside, first
+        self.places.note(function, node)
         return function
 
     def _read_listcomp(self, node: ast.ListComp) -> core.Expression:

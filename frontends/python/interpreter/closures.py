@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import repeat
 from types import MethodType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tallystick.frontends.python.interpreter.limits import MOST_CALLS, LimitError
 from tallystick.frontends.python.interpreter.running import Frame, Returned, Run
@@ -96,6 +96,26 @@ class Closure:
 
     def _says(self, what: str) -> str:
         return f"{self.__qualname__}() {what}"
+
+
+class Parts(NamedTuple):
+    """What a function is made of: its module, its code, the boxes that it captured, and its default values."""
+
+    machine: Run
+    code: Function
+    boxes: Frame
+    defaults: tuple[Any, ...]
+    by_name: dict[str, Any]
+
+
+def parts_of(closure: Closure) -> Parts:
+    """What a function is made of."""
+    return Parts(closure._machine, closure._code, closure._boxes, closure._defaults, closure._by_name)
+
+
+def bound(closure: Closure, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+    """The values of a function's parameters in a call, as Python binds them; raises TypeError."""
+    return closure._bound(arguments, keywords)
 
 
 def captured(frame: Frame, slots: tuple[str, ...]) -> Frame:

@@ -58,8 +58,18 @@ _ENDLESS: Final = (
 )
 
 
-def _counted(make: Callable[..., Any], clock: Clock) -> Callable[..., Any]:
-    return lambda *given, **named: clock.counted(make(*given, **named))
+class Counted:
+    """A function that makes an iterator each item of which is a step of a run.
+
+    Attributes:
+        make: Python's own function.
+    """
+
+    def __init__(self, make: Callable[..., Any], clock: Clock) -> None:
+        self.make, self._clock = make, clock
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return self._clock.counted(self.make(*given, **named))
 
 
 OWN: Final[Mapping[str, Any]] = MappingProxyType(
@@ -70,4 +80,4 @@ OWN: Final[Mapping[str, Any]] = MappingProxyType(
 def value_of(name: str, clock: Clock) -> Any:
     """The value of one of these rows in a run, each item of what may have no end being a step."""
     made = OWN[name]
-    return _counted(made, clock) if name.startswith("itertools.") else made
+    return Counted(made, clock) if name.startswith("itertools.") else made

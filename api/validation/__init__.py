@@ -72,7 +72,18 @@ class Trial:
 
 
 def tried(read: SourceProgram) -> Trial:
-    """Try the reading of a program; raises ReadingError, with the input, where it is wrong."""
+    """Try the reading of a program; raises ReadingError, with the input, where it is wrong.
+
+    Raises SourceError where a reading is not tried that counts only once it was.
+    """
+    trial = _trial(read)
+    if read.must_be_tried and trial.why_not:
+        message = f"`{read.function_name}` is read only where its reading can be tried, and {trial}"
+        raise SourceError(message, str(read.path), read.line)
+    return trial
+
+
+def _trial(read: SourceProgram) -> Trial:
     try:
         return _Trying(read).compare()
     except (UnreadError, NoInputError, NotPureError, SourceError) as reason:

@@ -107,6 +107,7 @@ class SourceProgram:
         returns_record: whether it returns a dictionary with constant keys, or a list of so many items: no bag.
         by_name: reads it again, with what it makes a list of at the driver as a function by name, which returns the
             list as one value; gives None where that cannot be read.
+        must_be_tried: whether the reading is refused where it cannot be tried in the interpreter.
     """
 
     program: Program
@@ -130,6 +131,7 @@ class SourceProgram:
     told_apart: bool = False
     as_floats: bool = False
     by_name: Callable[[], SourceProgram | None] = field(default=_is_not_read, compare=False)
+    must_be_tried: bool = False
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -182,7 +184,7 @@ def _shown(returns: Returns, of: Type, in_dictionary: bool) -> str:
 
 
 @dataclass(frozen=True)
-class _Found:
+class Found:
     """A function definition, the functions that it stands inside of, outermost first, and its class if it has one."""
 
     source: SourceFile
@@ -205,7 +207,7 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
 
     Raises SourceError, with the position, when the function is not found or uses what is not supported.
     """
-    found = _by_name(reference) if isinstance(reference, str) else _by_object(reference)
+    found = found_at(reference)
     function = None if isinstance(reference, str) else reference
     try:
         return _read_or_named(found, types, function)
@@ -217,7 +219,7 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
         raise place.error("the code is nested too deeply", "name intermediate values") from None
 
 
-def _read_or_named(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
+def _read_or_named(found: Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
     """The program, of which what is not read at the driver is a function by name."""
     try:
         read = _read(found, types, function)
@@ -232,7 +234,12 @@ def _read_or_named(found: _Found, types: str | None, function: Callable[..., Any
     return replace(read, by_name=lambda: _named(found, types, function, found.node.body[-1].lineno))
 
 
-def _named(found: _Found, types: str | None, function: Callable[..., Any] | None, line: int) -> SourceProgram | None:
+def found_at(reference: Reference) -> Found:
+    """The function that a reference names; raises SourceError where there is none."""
+    return _by_name(reference) if isinstance(reference, str) else _by_object(reference)
+
+
+def _named(found: Found, types: str | None, function: Callable[..., Any] | None, line: int) -> SourceProgram | None:
     """The program with a function by name for what it does at the driver from a line or before; None if none is."""
     for whole, rest in rests(found.node, line, found.source.tree):
         with suppress(SourceError, LookUpError):
@@ -254,22 +261,55 @@ def _is_annotated_as_rdd(argument: ast.arg) -> bool:
 
 
 def _read(
-    found: _Found, types: str | None, function: Callable[..., Any] | None, by_name: ast.FunctionDef | None = None
+    found: Found, types: str | None, function: Callable[..., Any] | None, by_name: ast.FunctionDef | None = None
 ) -> SourceProgram:
     reader = Reader()
     if by_name is not None:
         reader.named.add(by_name)
+    given = inputs_of(found, types, reader)
+    place = found.source.place(found.node)
+    result = reader.call(_function(found, given.frame, reader), place, list(given.values.values()), given.named)
+    return program_of(found, reader, given, result, function)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a program is given.
+
+    Attributes:
+        parameters: the types of its inputs, as the source has them.
+        terms: the variables that stand for these.
+        values, named: the values of its parameters, and of those that are given by name only.
+        frame: the frame around it.
+    """
+
+    parameters: dict[str, Type]
+    terms: dict[str, Term]
+    values: dict[str, Value]
+    named: dict[str, Value]
+    frame: Frame
+
+
+def inputs_of(found: Found, types: str | None, reader: Reader) -> Inputs:
+    """What a program is given; raises SourceError where a parameter has no type that is read."""
     reader.names.remember(found.source)
     frame = reader.enclosing(found.source, found.around)
     declared = _parameters(found, frame, types, reader)
-    place = found.source.place(found.node)
     parameters = {name: of for name, of in declared.items() if not isinstance(of, Context)}
     terms = {name: variable(name, of) for name, of in parameters.items()}
     values: dict[str, Value] = {
         name: of if isinstance(of, Context) else canonical(terms[name]) for name, of in declared.items()
     }
     named = {each.arg: values.pop(each.arg) for each in found.node.args.kwonlyargs}
-    result = reader.call(_function(found, frame, reader), place, list(values.values()), named)
+    return Inputs(parameters, terms, values, named, frame)
+
+
+def program_of(
+    found: Found, reader: Reader, given: Inputs, result: Value, function: Callable[..., Any] | None
+) -> SourceProgram:
+    """The program whose function returns a value, and what the reader noted of it."""
+    parameters, terms = given.parameters, given.terms
+    place = found.source.place(found.node)
     reader.names.refuse_assignments_from_outside()
     reader.names.refuse_changes()
     if isinstance(result, Outer):
@@ -325,7 +365,7 @@ def _read(
 
 
 def _program(
-    found: _Found, reader: Reader, parameters: Mapping[str, Type], terms: Mapping[str, Term], whole: Term, kind: Returns
+    found: Found, reader: Reader, parameters: Mapping[str, Type], terms: Mapping[str, Term], whole: Term, kind: Returns
 ) -> SourceProgram:
     """The program that was read, whose result is `whole`: a pair, where it may raise."""
     erased = eraser()
@@ -355,7 +395,7 @@ def _program(
     )
 
 
-def _function(found: _Found, frame: Frame, reader: Reader) -> Value:
+def _function(found: Found, frame: Frame, reader: Reader) -> Value:
     """The function that a program is; a method is one of an object that its class makes without arguments."""
     if found.owner is None:
         return reader.decorated(reader.closure(found.node, frame), frame)
@@ -370,7 +410,7 @@ def _function(found: _Found, frame: Frame, reader: Reader) -> Value:
     return bound_method(reader, made, found.node, owner, where)
 
 
-def _is_decorated(found: _Found, *names: str) -> bool:
+def _is_decorated(found: Found, *names: str) -> bool:
     return any(isinstance(each, ast.Name) and each.id in names for each in found.node.decorator_list)
 
 
@@ -423,7 +463,7 @@ def _merged(call: FoldCall, erased: Callable[[Term], Term]) -> MergedFold:
     return MergedFold(erased(call.term), erased(call.merge))
 
 
-def _by_name(reference: str) -> _Found:
+def _by_name(reference: str) -> Found:
     path, separator, name = reference.rpartition(":")
     if not separator or not path or not name:
         raise SourceError(f"{reference!r} names no function", reference or '""', hint=REFERENCE_HINT)
@@ -436,7 +476,7 @@ def _by_name(reference: str) -> _Found:
     if bindings:
         node = bindings[0].statement
         if isinstance(node, ast.FunctionDef) and bindings[0].direct:
-            return _Found(source, node, [])
+            return Found(source, node, [])
         raise source.place(node).error(f"`{name}` is no plain function", "define it by `def` at the top level")
     functions = [each.name for each in source.tree.body if isinstance(each, ast.FunctionDef)]
     close = difflib.get_close_matches(name, functions, 1)
@@ -444,7 +484,7 @@ def _by_name(reference: str) -> _Found:
     raise SourceError(f"there is no function `{name}` at the top level of this file", path, hint=hint)
 
 
-def _method(source: SourceFile, name: str, path: str) -> _Found:
+def _method(source: SourceFile, name: str, path: str) -> Found:
     """A method of a class at the top level of a file."""
     class_name, _, method_name = name.partition(".")
     bindings = scope_of(source, source.tree).bindings.get(class_name, [])
@@ -456,10 +496,10 @@ def _method(source: SourceFile, name: str, path: str) -> _Found:
     if len(found) != 1:
         known = ", ".join(each.name for each in methods) or "no method"
         raise SourceError(f"the class `{class_name}` has no method `{method_name}`", path, hint=f"it defines {known}")
-    return _Found(source, found[0], [], owner)
+    return Found(source, found[0], [], owner)
 
 
-def _by_object(function: Callable[..., Any]) -> _Found:
+def _by_object(function: Callable[..., Any]) -> Found:
     name = getattr(function, "__qualname__", repr(function))
     if not isinstance(function, FunctionType):
         raise SourceError(f"{name} is no Python function", "<object>", hint="define it by `def`")
@@ -478,7 +518,7 @@ def _by_object(function: Callable[..., Any]) -> _Found:
     return found
 
 
-def _definition(source: SourceFile, code: CodeType) -> _Found | None:
+def _definition(source: SourceFile, code: CodeType) -> Found | None:
     """The definition that a code object was compiled from."""
     waiting: list[tuple[ast.AST, list[ast.FunctionDef | ast.AsyncFunctionDef]]] = [(source.tree, [])]
     while waiting:
@@ -486,7 +526,7 @@ def _definition(source: SourceFile, code: CodeType) -> _Found | None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             if node.name == code.co_name and first == code.co_firstlineno:
-                return _Found(source, node, around) if isinstance(node, ast.FunctionDef) else None
+                return Found(source, node, around) if isinstance(node, ast.FunctionDef) else None
             around = [*around, node]
         waiting.extend((child, around) for child in ast.iter_child_nodes(node))
     return None
@@ -503,7 +543,7 @@ def _compiled_from(whole: CodeType, code: CodeType) -> bool:
     return False
 
 
-def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) -> dict[str, Type | Context]:
+def _parameters(found: Found, frame: Frame, types: str | None, reader: Reader) -> dict[str, Type | Context]:
     """The types of the parameters; a SparkContext or SparkSession is no input."""
     declared = declared_types(types) if types is not None else {}
     place = found.source.place(found.node)
@@ -554,7 +594,7 @@ def _of_default(function: ast.FunctionDef, parameter: ast.arg) -> Type | None:
     return None
 
 
-def _text(found: _Found, reader: Reader) -> str:
+def _text(found: Found, reader: Reader) -> str:
     """The text of the function, after what it uses from outside itself."""
     parts = {(found.source, found.node): None}
     used = {key: None for key in reader.names.used if key not in parts}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from tallystick.core.terms import TRUE, Term, accumulator, element, project
+from tallystick.core.terms import TRUE, Operator, Term, accumulator, element, project
 from tallystick.core.types import BagType, BasicType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.python.reading import Reading
@@ -27,6 +27,7 @@ from tallystick.frontends.pyspark.values.held_lists import rows_of
 from tallystick.frontends.pyspark.values.kinds import Frame, Generator, Listing, Literals, Record, Value
 from tallystick.frontends.pyspark.values.nominal_types import PARTIAL_FLOATS, NominalType
 from tallystick.frontends.pyspark.values.options import (
+    MISSING,
     common_type,
     common_type_of,
     component_count,
@@ -281,28 +282,62 @@ def read_arguments(
     reader: Reading, signature: Signature, node: ast.Call, method: Place, frame: Frame
 ) -> dict[str, tuple[Place, Value]]:
     """The arguments of a call by parameter; those that only tune the execution are checked and left out."""
-    parameters = list(signature.parameters)
-    source, takes = method.source, f"`{signature.text}`"
-    if len(node.args) > len(parameters):
-        raise source.place(node.args[len(parameters)]).error(f"one argument too many for {takes}")
-    nodes: dict[str, ast.expr] = {}
-    keywords = [(each.arg or "", each.value) for each in node.keywords]
-    for parameter, value in [*zip(parameters, node.args, strict=False), *keywords]:
-        if parameter not in parameters:
-            raise source.place(value).error(f"`{parameter}` is no argument that is supported of {takes}")
-        if parameter in nodes:
-            raise source.place(value).error(f"`{parameter}` is given twice to {takes}")
-        nodes[parameter] = value
-    for parameter, default in signature.parameters.items():
-        if not default and parameter not in nodes:
-            raise method.error(f"`{parameter}` is missing: {takes}")
+    source = method.source
+    keywords = [(each.arg or "", source.place(each.value), each.value) for each in node.keywords]
+    by_position = [(source.place(each), each) for each in node.args]
     arguments: dict[str, tuple[Place, Value]] = {}
-    for parameter, value in nodes.items():
-        place, tuning = source.place(value), signature.tuning(parameter)
-        if tuning is None:
+    for parameter, (place, value) in _by_parameter(signature, method, by_position, keywords).items():
+        if not _only_tunes(signature, parameter, place, value):
             arguments[parameter] = place, reader.evaluate(value, frame)
-        elif not tuning[1](value):
-            raise place.error(f"`{parameter}` must be {tuning[0]}", "it may only tune the execution")
+    return arguments
+
+
+_Given = TypeVar("_Given")
+
+
+def _by_parameter(
+    signature: Signature,
+    method: Place,
+    by_position: list[tuple[Place, _Given]],
+    by_name: list[tuple[str, Place, _Given]],
+) -> dict[str, tuple[Place, _Given]]:
+    """What is given for each parameter; raises SourceError where a call does not fit the signature."""
+    parameters, takes = list(signature.parameters), f"`{signature.text}`"
+    if len(by_position) > len(parameters):
+        raise by_position[len(parameters)][0].error(f"one argument too many for {takes}")
+    found: dict[str, tuple[Place, _Given]] = {}
+    pairs = zip(parameters, by_position, strict=False)
+    for parameter, place, value in [*((name, *given) for name, given in pairs), *by_name]:
+        if parameter not in parameters:
+            raise place.error(f"`{parameter}` is no argument that is supported of {takes}")
+        if parameter in found:
+            raise place.error(f"`{parameter}` is given twice to {takes}")
+        found[parameter] = place, value
+    for parameter, default in signature.parameters.items():
+        if not default and parameter not in found:
+            raise method.error(f"`{parameter}` is missing: {takes}")
+    return found
+
+
+def _only_tunes(signature: Signature, parameter: str, place: Place, value: ast.expr) -> bool:
+    """Whether an argument only tunes the execution; raises SourceError where it may do more."""
+    tuning = signature.tuning(parameter)
+    if tuning is not None and not tuning[1](value):
+        raise place.error(f"`{parameter}` must be {tuning[0]}", "it may only tune the execution")
+    return tuning is not None
+
+
+def bound_arguments(
+    signature: Signature, method: Place, given: list[Value], named: dict[str, Value]
+) -> dict[str, tuple[Place, Value]]:
+    """The same of a call whose arguments are known by their values."""
+    by_position, by_name = [(method, each) for each in given], [(name, method, each) for name, each in named.items()]
+    arguments: dict[str, tuple[Place, Value]] = {}
+    for parameter, (place, value) in _by_parameter(signature, method, by_position, by_name).items():
+        known = value.parameter if isinstance(value, Term) and value.operator is Operator.CONSTANT else value
+        known = None if value is MISSING else known
+        if not _only_tunes(signature, parameter, place, ast.Constant(known)):  # type: ignore[arg-type]
+            arguments[parameter] = place, value
     return arguments
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+from collections.abc import Callable
 from typing import Final
 
 from tallystick.core.terms import TRUE, Operator, Term, conjunction
@@ -24,12 +25,12 @@ from tallystick.frontends.pyspark.rdds import (
     set_operations,
     statistics,
 )
-from tallystick.frontends.pyspark.rdds.calls import Call, method_place, read_arguments
+from tallystick.frontends.pyspark.rdds.calls import Call, Signature, method_place, read_arguments
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner, Result, SupportedCall
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import describe
 from tallystick.frontends.pyspark.values.held_lists import of_elements
-from tallystick.frontends.pyspark.values.kinds import Frame, Grouped, Objects, Outer, Sorted
+from tallystick.frontends.pyspark.values.kinds import Frame, Grouped, Objects, Outer, Sorted, Value
 
 _METHODS: Final = {
     method.entry.name: method
@@ -81,11 +82,19 @@ def require_supported(name: str, place: Place) -> None:
     raise place.error(f"the RDD method `{name}` is not supported", hint)
 
 
+ArgumentsOf = Callable[[Signature], dict[str, tuple[Place, Value]]]
+"""Makes the arguments of a call by the parameters of a signature."""
+
+
 def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
     """The value of a call of a method of an RDD."""
-    place = frame.scope.source.place(node.func)
+    method = method_place(frame.scope.source.place(node.func))
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-    method = method_place(place)
+    return called(reader, owner, name, method, lambda signature: read_arguments(reader, signature, node, method, frame))
+
+
+def called(reader: Reading, owner: Owner, name: str, method: Place, arguments_of: ArgumentsOf) -> Result:
+    """The value of a method of an RDD, whose arguments are made once its signature is known."""
     if isinstance(owner, Outer) and name not in _OF_OTHERS[Outer].signatures:
         owner = joins.completed(owner)
     if isinstance(owner, Sorted) and name not in _OF_OTHERS[Sorted].signatures:
@@ -94,11 +103,11 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
         of = _OF_OTHERS[type(owner)]
         if name not in of.signatures:
             raise method.error(f"`{name}` of {describe(owner)} is not supported", of.hint)
-        arguments = read_arguments(reader, of.signatures[name], node, method, frame)
+        arguments = arguments_of(of.signatures[name])
         bag = owner.bag if isinstance(owner, Grouped | Outer | Objects) else None
         return of_elements(of.meaning(Call(reader, bag, name, method, arguments), owner))
     require_supported(name, method)
-    arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)
+    arguments = arguments_of(_METHODS[name].signature)
     made = Call(reader, owner, name, method, arguments)
     if name in group_joins.KEEPS and isinstance(groups_of := arguments["other"][1], Grouped):
         return group_joins.with_groups(made, groups_of, 1)

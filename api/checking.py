@@ -24,10 +24,11 @@ from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_mea
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.pyspark import Reference, SourceProgram, read_program, with_used_components
+from tallystick.frontends.pyspark import Reference, SourceProgram, with_used_components
 from tallystick.frontends.pyspark.named_functions.inputs import input_value
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.options import python_value
+from tallystick.frontends.rdd import read_program
 from tallystick.linting import lint_program
 from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid

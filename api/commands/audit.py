@@ -34,9 +34,13 @@ def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence
 def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, semantics: str) -> Comparison:
     """Two functions, as `check` compares them."""
     from tallystick.comparing import comparison
-    from tallystick.frontends.pyspark import read_program
+    from tallystick.frontends.rdd import read_program
+    from tallystick.validation import tried
 
     before, after = (read_program(each, types) for each in against)
+    for each in (before, after):
+        if each.must_be_tried:
+            tried(each)
     return comparison(before, after, as_sets, semantics)
 
 

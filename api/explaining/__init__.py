@@ -18,7 +18,8 @@ from tallystick.explaining.latex_format import to_latex
 from tallystick.explaining.markdown_format import to_markdown
 from tallystick.explaining.text_format import to_text
 from tallystick.explaining.walkthrough import walkthrough
-from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
+from tallystick.frontends.pyspark import Reference, SourceProgram
+from tallystick.frontends.rdd import read_program
 from tallystick.verdict import Verdict
 
 __all__ = ["FORMATS", "Document", "explain", "explained", "walkthrough"]

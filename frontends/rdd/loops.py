@@ -1,0 +1,413 @@
+"""Loops: round by round where the number of items is known, and else by the loop theorem.
+
+Theorem. Let a loop go through a bag, and let its body, run once on an item and on symbols for what it writes, leave the
+value g(s, item) in the variables whose symbols are s, add to list l the items h(item) where p(item) holds, and set in
+dict d at the key k(item) what c(value there, whether there is one, item) says; and let h, p, k and c mention no symbol
+of s, and g none of the lists and dicts. Then the loop leaves in the variables the fold of g over the bag, adds to l the
+items of {h(x) | x in the bag, p(x)}, and leaves in d, at each key, the fold of c over the items with this key. By
+induction on the items, as a round changes nothing else. Whether the fold depends on the order of the items is for the
+prover to say, as for any fold: a program whose fold does is not decided.
+A `break` or `return` is one more variable: whether the loop was left. A round changes nothing once it was.
+A variable whose value after a round depends on no symbol keeps what the last round left, so it is not to be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    conjunction,
+    disjunction,
+    ite,
+    negation,
+)
+from tallystick.core.types import is_basic
+from tallystick.frontends.pyspark.values.describing import basic_type
+from tallystick.frontends.pyspark.values.options import common_type, converted
+from tallystick.frontends.python import syntax as core
+from tallystick.frontends.rdd.evaluation import Evaluation, Frame
+from tallystick.frontends.rdd.sources import HINT, Left, Pairs, Slots, Source, cell_before, of_cell, open_parts
+from tallystick.frontends.rdd.statements import RaisedError
+from tallystick.frontends.rdd.store import (
+    Cell,
+    Entries,
+    Fields,
+    Items,
+    Place,
+    Poison,
+    Ref,
+    State,
+    same,
+)
+
+_LAST: Final = Poison("keeps what the last round of a loop left, which depends on the order of the items")
+_MOST_READINGS: Final = 12
+
+
+class Loops(Evaluation):
+    """The part of the evaluation that runs loops."""
+
+    def loop(self, node: core.For, frame: Frame) -> None:
+        """Run a `for` loop."""
+        through = self.value(node.iterable, frame)
+        before, read = self.state.fork(), self.iterators_in([through])
+        watched = [("store", through.number)] if isinstance(through, Ref) and not read else []
+        if read:
+            watched = [place for place, _ in self.captured_by(through) if place not in _places(read)]
+        source = self.items(through, "what this goes through")
+        if isinstance(through, Ref) and read:
+            own = self.own_places(before.store[through.number], through)
+            if [place for place in self.state.changes(before) if place not in own]:
+                self.refuse("a generator that changes something while a loop goes through it is not supported")
+            if leaves(node.body):
+                self.poison(read)
+        if isinstance(source, list):
+            self._unrolled(node, frame, source)
+        else:
+            self._rounds(node, frame, source)
+        if any(not same(before.at(place), self.state.at(place)) for place in watched):  # type: ignore[arg-type]
+            self.refuse("a loop changes what it goes through", "go through a copy: `list(…)`")
+
+    def _unrolled(self, node: core.For, frame: Frame, items: Pairs) -> None:
+        outside, self.ends = self.ends, []
+        for there, item in items:
+            if self.gone:
+                break
+            self._round(node, frame, there, item)
+        self.after_loop(node.otherwise, frame, outside)
+
+    def _round(self, node: core.For, frame: Frame, there: Term, item: Any) -> None:
+        """One round, for an item that is there under a condition."""
+
+        def run() -> None:
+            self.assign(node.target, item, frame)
+            self.run(node.body, frame)
+            self.continued()
+
+        known = self.known(there)
+        if known is not None:
+            if known:
+                run()
+            return
+        base = self.state
+        after, gone = self.under(base, there, run)
+        without = base.fork(negation(there))
+        self.state = without if gone else self.join(after, without)
+
+    def for_each(self, of: Any, made: Callable[[Any], tuple[Term, Any]]) -> Any:
+        """The list of what is made of each item, where a condition holds."""
+        source = self.items(of, "what this goes through")
+        if isinstance(source, list):
+            return self.new(Items("list", tuple(self._made(there, made(item)) for there, item in source)))
+
+        def run(items: Pairs) -> Left:
+            found = [self._made(there, made(item)) for there, item in items]
+            state = State(store={0: Items("list", tuple(found))})
+            return Left(Slots(), state, [])
+
+        source, left = source.read(self, run)
+        assert left.after is not None
+        return source.listed(self, "list", list(left.after.store[0].items))  # type: ignore[union-attr]
+
+    @staticmethod
+    def _made(there: Term, made: tuple[Term, Any]) -> tuple[Term, Any]:
+        return conjunction(there, made[0]), made[1]
+
+    def flattened(self, of: Any) -> Any:
+        """The list of the items of all items."""
+        source = self.items(of, "what this goes through")
+        if isinstance(source, list):
+            found: Pairs = []
+            for there, each in source:
+                inner = self.items(each, "an item")
+                if not isinstance(inner, list):
+                    if len(source) == 1 and there is TRUE:
+                        return self.call(list, [each], {})
+                    self.refuse("lists of unknown length are put together", "use `union`, or a loop for each")
+                found += [(conjunction(there, within), item) for within, item in inner]
+            return self.new(Items("list", tuple(found)))
+        return source.flattened(self)  # type: ignore[attr-defined]
+
+    # the loop theorem
+
+    def _rounds(self, node: core.For, frame: Frame, source: Source) -> None:
+        outside, before = self.ends, self.state
+        in_udf, starts = self.reader.in_udf, self.round_starts
+        self.round_starts = len(before.path)
+        try:
+            self.reader.in_udf = in_udf or source.of_elements
+            source, left = source.read(self, lambda items: self._stable(node, frame, source, items, before))
+        finally:
+            self.reader.in_udf, self.round_starts = in_udf, starts
+        self.state, self.gone, self.ends = before.fork(), False, []
+        self._finish(source, left, before)
+        self.after_loop(node.otherwise, frame, outside)
+
+    def _stable(self, node: core.For, frame: Frame, source: Source, items: Pairs, before: State) -> Left:
+        """What one round leaves, for slots that have all that it changes, of types wide enough for all rounds."""
+        slots = Slots()
+        for _ in range(_MOST_READINGS):
+            start = self._start(slots, source, before)
+            self.state, self.gone, self.ends = start.fork(), False, []
+            for there, item in items:
+                if not self.gone:
+                    self._round(node, frame, there, item)
+            after = None if self.gone else self.state
+            left = Left(slots, after, [each for each in self.ends if each[0] in ("break", "return")])
+            if not self._widened(slots, left, start, before, source):
+                return left
+        raise self.place.error("a loop changes ever more", HINT)
+
+    def _start(self, slots: Slots, source: Source, before: State) -> State:
+        """The state before a round: symbols for what rounds before may have changed."""
+        start = before.fork()
+        for number, content in before.store.items():
+            if isinstance(content, Entries) and not content.entries:
+                start.store[number] = Cell(content)
+        symbols = iter(source.state(slots.types))
+        for place, parts in slots.parts.items():
+            start.put(place, with_parts(before.at(place), [next(symbols) for _ in parts]))
+        for at, place in enumerate(sorted(slots.lists, key=str), 1):
+            content = before.at(place)
+            start.put(place, Items(content.kind, (), at))
+        for place, of in slots.cells.items():
+            start.put(place, cell_before(before.at(place), of))
+        for place in slots.poison:
+            start.put(place, _LAST)
+        return start
+
+    def _widened(self, slots: Slots, left: Left, start: State, before: State, source: Source) -> bool:
+        """Add to the slots what a round changes beside them; False where that is nothing."""
+        states = [*([left.after] if left.after else []), *(state for _, _, state in left.ends)]
+        changed = {place: None for state in states for place in state.changes(start)}
+        wider = bool(left.ends) != slots.left
+        slots.left = bool(left.ends)
+        for place in changed:
+            if place in slots.known:
+                continue
+            wider = True
+            self._add(slots, place, before.at(place))
+        for place, parts in slots.parts.items():
+            for state in states:
+                found = self._parts_after(state, place, len(parts))
+                for at, term in enumerate(found):
+                    of = common_type(parts[at][1], term.type)
+                    if of is None or not is_basic(of):
+                        self.refuse("a loop gives a variable values of several types", "make them of one type")
+                    if of != parts[at][1]:
+                        parts[at], wider = (parts[at][0], of), True  # type: ignore[assignment]
+        for place, of in slots.cells.items():
+            for state in states:
+                value = state.at(place).value
+                both = of if value is None else value.type if of is None else common_type(of, value.type)
+                if both is None and value is not None:
+                    self.refuse("a loop puts values of several types into a dictionary", "make them of one type")
+                if both != of:
+                    slots.cells[place], wider = both, True  # type: ignore[assignment]
+                    of = both  # type: ignore[assignment]
+        return wider or self._poisoned(slots, left, states, source)
+
+    def _parts_after(self, state: State, place: Place, count: int) -> list[Term]:
+        parts = self.parts_of(state.at(place))
+        if len(parts) != count:
+            self.refuse("an object has other parts after a round of a loop than before", HINT)
+        return parts
+
+    def _add(self, slots: Slots, place: Place, content: Any) -> None:
+        """A slot for a place that a round changes."""
+        if isinstance(content, Items) and content.kind in ("list", "set"):
+            if content.items or content.mark:
+                self.refuse("a list or a set that grows in this loop must be empty before", HINT)
+            slots.lists.add(place)
+        elif isinstance(content, Entries) and not content.entries:
+            slots.cells[place] = None
+        elif isinstance(content, Poison):
+            slots.poison.add(place)
+        elif isinstance(content, Term | Entries | Fields) and (place[0] == "store" or isinstance(content, Term)):
+            slots.parts[place] = [(term, basic_type(term)) for term in self.parts_of(content)]
+        elif place[0] == "cells":
+            slots.poison.add(place)
+        else:
+            self.refuse("a loop changes an object in a way that is not supported", HINT)
+
+    def parts_of(self, content: Any) -> list[Term]:
+        """The terms that a variable or an object is made of."""
+        match content:
+            case Term() if is_basic(content.type):
+                return [content]
+            case Entries(entries):
+                return [self.term(value, "a value of a dictionary") for _, value in entries]
+            case Fields(_, fields):
+                return [value for _, value in fields if isinstance(value, Term) and is_basic(value.type)]
+        return [self.term(content, "a variable that a loop changes")]
+
+    def _poisoned(self, slots: Slots, left: Left, states: list[State], source: Source) -> bool:
+        """Take out variables that keep the value of the last round; False where there are none."""
+        symbols = source.state(slots.types)
+        for index, place in enumerate(self._in_order(slots)):
+            if place[0] != "cells":
+                continue
+            steps = [self._parts_after(state, place, 1)[0] for state in states]
+            if any(self._mentions(step, symbols) for step in steps) or self._guarded(states, symbols[index]):
+                continue
+            del slots.parts[place]
+            slots.poison.add(place)
+            return True
+        return False
+
+    @staticmethod
+    def _in_order(slots: Slots) -> list[Place]:
+        return [place for place, parts in slots.parts.items() for _ in parts]
+
+    @staticmethod
+    def _mentions(term: Term, symbols: list[Term]) -> bool:
+        return not set(symbols).isdisjoint(open_parts(term))
+
+    @staticmethod
+    def _guarded(states: list[State], symbol: Term) -> bool:
+        """Whether a symbol is asked for in the conditions under which rounds end."""
+        return any(symbol in open_parts(each) for state in states for each in state.path)
+
+    def _finish(self, source: Source, left: Left, before: State) -> None:
+        """What is in the places that a loop changes, after all rounds."""
+        slots, state = left.slots, self.state
+        if left.after is None and not left.ends:
+            raise RaisedError
+        for place in slots.poison:
+            state.put(place, _LAST)
+        for box in left.after.cells if left.after else ():
+            state.cells.setdefault(box, _LAST)
+        for number, content in left.after.store.items() if left.after else ():
+            state.store.setdefault(number, content)  # objects of a round, which what it adds may hold
+        symbols = source.state(slots.types)
+        if left.ends and (slots.lists or slots.cells):
+            self.refuse("`break` or `return` in a loop that fills something is not supported", "write a loop for each")
+        for place in slots.lists:
+            assert left.after is not None
+            content = left.after.at(place)
+            self._require_apart([part for pair in content.items for part in pair], symbols)
+            self._require_unchanged(slots, [item for _, item in content.items])
+            made = self.content(source.listed(self, content.kind, list(content.items)))
+            state.put(place, made)
+        for place in slots.cells:
+            assert left.after is not None
+            cell = left.after.at(place)
+            parts = [*(part for pair in cell.added for part in pair), cell.key, cell.used, cell.value, cell.there]
+            self._require_apart(parts, symbols)
+            self._require_unchanged(slots, [item for _, item in cell.added])
+            if cell.key is not None:
+                state.put(place, self.content(self.into(source.filled(self, cell))))
+        if slots.types:
+            self._fold(source, left, symbols, before)
+
+    def _require_apart(self, parts: list[Any], symbols: list[Term]) -> None:
+        terms = [part for part in parts if isinstance(part, Term)]
+        if any(self._mentions(term, symbols) for term in terms):
+            self.refuse("what this loop collects depends on the items before", HINT)
+
+    def _require_unchanged(self, slots: Slots, added: list[Any]) -> None:
+        """Refuse objects that are added to a list and are another way changed by the loop, in rounds to come."""
+        held = {place for item in added for place, _ in self.captured_by(item)}
+        if not held.isdisjoint(slots.known):
+            self.refuse("a loop adds an object to a list, and changes it", "add a copy: `list(…)`")
+
+    def _fold(self, source: Source, left: Left, symbols: list[Term], before: State) -> None:
+        """The variables that a loop changes, as one fold over their tuple."""
+        slots, state = left.slots, self.state
+        initial = [converted(term, of) for parts in slots.parts.values() for term, of in parts]
+        steps = self._steps(left, symbols)
+        if left.ends:
+            initial.append(FALSE)
+        for each in steps:
+            if of_cell(each):
+                self.refuse("a variable depends on a dictionary that this loop fills", "write a loop for each")
+        found = iter(source.folded(self, initial, steps))
+        for place, parts in slots.parts.items():
+            state.put(place, with_parts(before.at(place), [next(found) for _ in parts]))
+        if left.ends:
+            self._left(left, next(found))
+
+    def _steps(self, left: Left, symbols: list[Term]) -> list[Term]:
+        """The state after a round, which changes nothing once the loop was left."""
+        slots = left.slots
+        own = slots.types[: len(symbols) - 1] if left.ends else slots.types
+
+        def leaves_of(state: State) -> list[Term]:
+            terms = [
+                term for place, parts in slots.parts.items() for term in self._parts_after(state, place, len(parts))
+            ]
+            return [converted(term, of) for term, of in zip(terms, own, strict=True)]
+
+        if not left.ends:
+            assert left.after is not None
+            return leaves_of(left.after)
+        exits = [conjunction(*state.path[self._depth(state, left) :]) for _, _, state in left.ends]
+        steps = [*symbols[:-1]] if left.after is None else leaves_of(left.after)
+        for (how, _, state), when in zip(left.ends, exits, strict=True):
+            if how == "break":
+                steps = [ite(when, one, other) for one, other in zip(leaves_of(state), steps, strict=True)]
+            else:
+                steps = [ite(when, symbol, other) for symbol, other in zip(symbols, steps, strict=False)]
+        stopped = symbols[-1]
+        steps = [ite(stopped, symbol, step) for symbol, step in zip(symbols[:-1], steps, strict=True)]
+        return [*steps, disjunction(stopped, *exits)]
+
+    def _depth(self, state: State, left: Left) -> int:
+        return len(self.state.path)
+
+    def _left(self, left: Left, stopped: Term) -> None:
+        """Go on where a loop was left, and where it was not."""
+        returns = [value for how, value, _ in left.ends if how == "return"]
+        if returns and len(returns) < len(left.ends):
+            self.refuse("a loop that both `break` and `return` leave is not supported", "write a loop for each")
+        base = self.state
+        if not returns:
+            self.ends.append(("break", None, base.fork(stopped)))
+        else:
+            first = returns[0]
+            if any(each is not first for each in returns) or not isinstance(first, Term) or not self.is_constant(first):
+                self.refuse("a loop returns what depends on the item", "return a constant")
+            self.ends.append(("return", first, base.fork(stopped)))
+        self.state = base.fork(negation(stopped))
+
+
+def with_parts(content: Any, terms: list[Term]) -> Any:
+    """A variable or an object with other terms."""
+    match content:
+        case Entries(entries):
+            pairs = zip(entries, terms, strict=True)
+            return replace(content, entries=tuple((key, term) for (key, _), term in pairs))
+        case Fields(made_by, fields):
+            rest = iter(terms)
+            return Fields(
+                made_by, tuple((n, next(rest) if isinstance(v, Term) and is_basic(v.type) else v) for n, v in fields)
+            )
+    return terms[0]
+
+
+def _places(objects: list[Ref]) -> list[Place]:
+    return [("store", each.number) for each in objects]
+
+
+def leaves(body: core.Body) -> bool:
+    """Whether a loop's body may end the loop."""
+
+    def of(node: Any) -> bool:
+        match node:
+            case core.Leave(how):
+                return how == "break"
+            case core.Return():
+                return True
+            case core.MakeClosure() | core.MakeClass():
+                return False
+            case tuple():
+                return any(map(of, node))
+        names = getattr(node, "__dataclass_fields__", ())
+        return any(of(getattr(node, name)) for name in names)
+
+    return of(body)

@@ -1,0 +1,245 @@
+"""The door: a reference to a function on RDDs, and the core program that it means."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from tallystick.core.terms import Operator, Term
+from tallystick.frontends import pyspark
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark import Reference, SourceProgram
+from tallystick.frontends.pyspark.program import Found, found_at, inputs_of, program_of
+from tallystick.frontends.pyspark.rdds.lookups import LookUpError
+from tallystick.frontends.pyspark.scoping.imports import Finder
+from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, scope_of
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load
+from tallystick.frontends.pyspark.values import kinds
+from tallystick.frontends.python.interpreter.attributes import PREFIX
+from tallystick.frontends.python.interpreter.closures import Closure, parts_of
+from tallystick.frontends.python.interpreter.limits import Clock, StopError
+from tallystick.frontends.python.interpreter.machine import Machine, World
+from tallystick.frontends.python.lowering import Places, lowered
+from tallystick.frontends.rdd.calls import Calls
+from tallystick.frontends.rdd.evaluation import MACHINE, Frame
+from tallystick.frontends.rdd.expressions import Expressions
+from tallystick.frontends.rdd.library import OURS, Library
+from tallystick.frontends.rdd.loops import Loops
+from tallystick.frontends.rdd.modules import Modules
+from tallystick.frontends.rdd.objects import Objects
+from tallystick.frontends.rdd.reader import StoreReader
+from tallystick.frontends.rdd.statements import RaisedError, Statements
+from tallystick.frontends.rdd.store import Ref, State
+
+STEPS: Final = 50_000
+"""Steps of the interpreter while the bodies of modules run."""
+_AFTER_ALL: Final = (10**9, 0)
+"""A position behind each file."""
+
+
+def read_program(reference: Reference, types: str | None = None) -> SourceProgram:
+    """The program that a function on RDDs means.
+
+    What `frontends/pyspark` refuses is evaluated on a store; such a reading counts only once it was tried.
+    Raises SourceError, with the position, when the function is not found or uses what neither reads.
+    """
+    try:
+        return pyspark.read_program(reference, types)
+    except SourceError as problem:
+        try:
+            return read_on_store(reference, types)
+        except SourceError:
+            raise problem from None
+
+
+def read_on_store(reference: Reference, types: str | None = None) -> SourceProgram:
+    """The program, evaluated on a store of references; raises SourceError where it uses what is not supported."""
+    found = found_at(reference)
+    place = found.source.place(found.node)
+    if found.around:
+        raise place.error("a function inside of another function is not supported", "define it at the top level")
+    reader = StoreReader()
+    given = inputs_of(found, types, reader)
+    evaluation = Evaluator(reader, found.source, place)
+    try:
+        values = [evaluation.into(each) for each in given.values.values()]
+        named = {name: evaluation.into(each) for name, each in given.named.items()}
+        result = evaluation.out(evaluation.call(evaluation.function(found), values, named))
+    except RaisedError:
+        raise place.error("this always raises an exception") from None
+    except LookUpError as lookup:
+        raise lookup.place.error("a look-up in a dictionary of an RDD's elements is not supported here") from None
+    except RecursionError:
+        raise place.error("the code is nested too deeply", "name intermediate values") from None
+    except SourceError:
+        raise
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # a call that does not fit a rule, or a defect of ours: a refusal, and never a reading
+        raise place.error(f"this program is not evaluated: {type(error).__name__} ({error})") from error
+    function = None if isinstance(reference, str) else reference
+    return replace(program_of(found, reader, given, result, function), must_be_tried=True)
+
+
+class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules):
+    """The evaluation of one program.
+
+    Attributes:
+        sources, machines: the files that ran, and their modules, by the names of these.
+        shared: the numbers of objects of modules, which are only read.
+        lifted: for an object of a module, that object and the reference that stands for it.
+        round_starts: how long the path was where the innermost loop began a round.
+    """
+
+    def __init__(self, reader: StoreReader, source: SourceFile, place: Place) -> None:
+        self.reader, self.place = reader, place
+        reader.evaluation = self
+        self.state, self.gone, self.ends = State(), False, []
+        self.count = self.depth = self.round_starts = 0
+        self.shared: set[int] = set()
+        self.lifted: dict[int, tuple[Any, Ref]] = {}
+        self._finder = Finder()
+        world = World(self._find, Clock(STEPS))
+        try:
+            self._machine = world.machine(source.tree, f"{PREFIX}{source.file}")
+        except (StopError, Exception) as error:
+            raise place.error(f"the body of this file is not interpreted ({error})") from None
+        self.machines: dict[str, Machine] = {each.name: each for each in world.machines}
+        self.sources: dict[str, SourceFile] = {
+            name: source if each is self._machine else load(Path(name.removeprefix(PREFIX)))
+            for name, each in self.machines.items()
+        }
+        self._places: dict[str, Places] = {name: lowered(each.tree)[1] for name, each in self.sources.items()}
+
+    def _find(self, module: str, level: int, importer: str) -> tuple[str, ast.Module] | None:
+        files = self._finder.files_of(module, level, Path(importer).parent)
+        return (str(files[0]), load(files[0]).tree) if files else None
+
+    def function(self, found: Found) -> Any:
+        """The function of the program; a method is one of an object that its class makes without arguments."""
+        name = found.node.name
+        of = self._machine.globals.get(name if found.owner is None else found.owner.name)
+        if found.owner is None:
+            return self.lift(of)
+        method = vars(of).get(name) if isinstance(of, type) else None
+        if isinstance(method, staticmethod | classmethod):
+            return self.attribute(of, name)
+        return self.attribute(self.call(of, [], {}), name)
+
+    def place_of(self, node: object, frame: Frame) -> Place:
+        """Where a node stands; where that is not known, where the evaluation is."""
+        name = frame[MACHINE].name
+        found = self._places[name].of(node) if name in self._places else None
+        return self.place if found is None else Place(self.sources[name], found)
+
+    def note_use(self, machine: Machine, name: str) -> None:
+        """Note that the program uses a name of a module."""
+        source = self.sources.get(machine.name)
+        for binding in scope_of(source, source.tree).bindings.get(name, ()) if source else ():
+            if not isinstance(binding.statement, ast.Import | ast.ImportFrom):
+                self.reader.names.used[source, binding.statement] = None  # type: ignore[index]
+
+    def assume(self, condition: Term) -> None:
+        """Go on where a condition holds: elsewhere Python raises."""
+        self.reader.may_fail = True
+        self.state = self.state.fork(condition)
+
+    def is_class(self, function: Any) -> bool:
+        """Whether a value is a class of the program."""
+        return isinstance(function, type) and str(function.__module__) in self.sources
+
+    def write(self, of: Any, content: Any) -> None:
+        """Change an object; refuses those of modules, which other programs see."""
+        if not isinstance(of, Ref) or of.number in self.shared:
+            self.refuse("an object is changed that this program did not make", "change a copy of it")
+        self.state.store[of.number] = content
+
+    @contextmanager
+    def _standing(self, place: Place) -> Iterator[None]:
+        outside, self.place = self.place, place
+        before = self.state.path
+        self.state.path = self.state.fork(*_parts(self.reader.path)).path
+        try:
+            yield
+        finally:
+            self.place = outside
+            self.state.path = before
+
+    def called_by_library(self, function: Any, place: Place, given: list[Any], named: dict[str, Any]) -> Any:
+        """What a function gives that the library calls where the evaluation is."""
+        with self._standing(place):
+            by_name = {name: self.into(each) for name, each in named.items()}
+            return self.out(self.call(function, [*map(self.into, given)], by_name))
+
+    def on_element(self, function: Any, place: Place, arguments: list[Any]) -> Any:
+        """What a function that Spark runs on elements gives; it may change nothing outside of itself."""
+        before, outside = self.state, (self.place, self.ends, self.gone, self.round_starts, self.reader.in_udf)
+        noted = self.reader.noted()
+        self.state = before.fork(*_parts(self.reader.path))
+        self.place, self.ends, self.gone, self.reader.in_udf = place, [], False, True
+        try:
+            result = self.out(self.call(function, [*map(self.into, arguments)], {}))
+            if self.state.changes(before):
+                message = "a function that an RDD is given changes what is outside of it: workers have copies"
+                raise _WritesError(place.error(message, "return what it makes"))
+            return result
+        except RaisedError:
+            raise place.error("this function always raises an exception") from None
+        except _WritesError as error:
+            raise error.problem from None
+        except SourceError as problem:
+            self.state = before
+            self.reader.forget(noted)
+            text = self._as_text(function)
+            if text is None:
+                raise
+            try:
+                self.reader.in_udf = outside[-1]
+                return self.reader.by_text(text, place, *arguments)
+            except SourceError:
+                raise problem from None
+        finally:
+            self.state = before
+            self.place, self.ends, self.gone, self.round_starts, self.reader.in_udf = outside
+
+    def _as_text(self, function: Any) -> kinds.Closure | None:
+        """A function as one that is read as a text, with what it captured; None where it has no such."""
+        if not isinstance(function, Closure):
+            return None
+        machine, code, boxes, defaults, by_name = parts_of(function)
+        source = self.sources.get(machine.name)
+        node = None if source is None else self._places[machine.name].of(code)
+        if source is None or not isinstance(node, ast.FunctionDef | ast.Lambda):
+            return None
+        scope, values = Scope(source, node), {}
+        with suppress(SourceError):
+            for slot in code.captured:
+                scope.bindings[slot] = [Binding(node, False)]
+                values[slot] = self._text_value(self.variable(boxes[slot], slot))
+            taken = dict(zip(reversed(code.positional), reversed(defaults), strict=False)) | by_name
+            given = {name: self._text_value(self.lift(each)) for name, each in taken.items()}
+            frame = kinds.Frame(scope, values, self.reader.names.module_frame(source), runs_at_once=True)
+            return kinds.Closure(node, source, frame, _AFTER_ALL, defaults=given)
+        return None
+
+    def _text_value(self, value: Any) -> Any:
+        found = self._as_text(value) if isinstance(value, Closure) else self.out(value)
+        if found is None or isinstance(found, OURS):
+            self.refuse("this is not captured by a function that is read as a text")
+        return found
+
+
+class _WritesError(Exception):
+    """A function of an RDD changes what is outside of it."""
+
+    def __init__(self, problem: SourceError) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def _parts(path: Term) -> tuple[Term, ...]:
+    """The parts of a conjunction."""
+    return path.arguments if path.operator is Operator.AND else (path,)

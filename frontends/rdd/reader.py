@@ -1,0 +1,57 @@
+"""What the library of RDDs asks of a reading, where the store is what is read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tallystick.core.terms import Term, conjunction
+from tallystick.frontends.pyspark.python.expressions import operators
+from tallystick.frontends.pyspark.python.reader import Reader
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values import kinds
+from tallystick.frontends.rdd.evaluation import Evaluation
+from tallystick.frontends.rdd.library import OURS
+
+
+class StoreReader(Reader):
+    """What the library of RDDs asks of a reading: functions of this evaluation are called by it."""
+
+    evaluation: Evaluation
+
+    def call(self, function: Any, place: Place, given: list[Any], named: dict[str, Any]) -> Any:
+        """What a call gives that the library makes."""
+        if not isinstance(function, OURS) and not self.evaluation.is_class(function):
+            return super().call(function, place, given, named)
+        return self.evaluation.called_by_library(function, place, given, named)
+
+    def udf(self, function: Any, place: Place, *arguments: Any) -> Any:
+        """What a function that Spark runs on elements returns for these arguments."""
+        if not isinstance(function, OURS) and not self.evaluation.is_class(function):
+            return super().udf(function, place, *arguments)
+        return self.evaluation.on_element(function, place, list(arguments))
+
+    def by_text(self, function: kinds.Closure, place: Place, *arguments: Any) -> Any:
+        """The same of a function that is read as a text."""
+        return super().udf(function, place, *arguments)
+
+    def in_frame(self, node: ast.expr, frame: kinds.Frame) -> Any:
+        """The value of an expression over values."""
+        with self.here():
+            return self.evaluate(node, frame)
+
+    def condition_in(self, node: ast.expr, frame: kinds.Frame) -> Term:
+        """When Python finds the value of an expression over values true."""
+        with self.here():
+            return operators.condition(self, node, frame, "the condition")
+
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        """The block is read where the evaluation is: under the conditions of its path."""
+        outside, self._path = self._path, conjunction(*self.evaluation.state.path)
+        try:
+            yield
+        finally:
+            self._path = outside

@@ -1,0 +1,466 @@
+"""Programs on a store of references: what is read, what is refused, and that wrong readings do not leave."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tallystick.checking import check
+from tallystick.core.errors import EvaluationError
+from tallystick.core.functions import FunctionError
+from tallystick.core.interpreter import evaluate
+from tallystick.core.types import TEXT, BagType
+from tallystick.frontends import pyspark
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark import SourceProgram, programs_in
+from tallystick.frontends.pyspark.scoping.source import load
+from tallystick.frontends.python.interpreter.limits import UnreadError
+from tallystick.frontends.rdd import read_program
+from tallystick.frontends.rdd.calls import Calls
+from tallystick.frontends.rdd.objects import Objects
+from tallystick.frontends.rdd.program import read_on_store
+from tallystick.frontends.rdd.statements import Statements
+from tallystick.frontends.rdd.store import Items
+from tallystick.validation import ReadingError, Trial, tried
+from tallystick.validation.inputs import Draw
+
+from .random_functions.programs import programs
+
+HERE = Path(__file__).parent
+UNSEEN = HERE.parent / "unseen"
+CORPUS = HERE.parent / "corpus"
+START = "from typing import cast\nfrom collections import defaultdict\nfrom pyspark import RDD, SparkContext\n\n\n"
+
+ACCEPTED = """
+def two_names(r: RDD[tuple[str, int]]):
+    a = []
+    b = cast(list, a)
+    for k, v in r.collect():
+        b.append(v)
+    return len(a)
+
+def through_a_call(r: RDD[tuple[str, int]]):
+    def same(x):
+        return x
+    a = []
+    same(a).append(1)
+    return r.map(lambda p: (p[0], len(a)))
+
+def in_a_tuple(r: RDD[int]):
+    a = [0]
+    pair = (a, a)
+    pair[0].append(2)
+    return r.map(lambda p: p + len(pair[1]))
+
+def one_of_two(r: RDD[int]):
+    def f(x):
+        a, b = [1], [2, 3]
+        c = a if x > 0 else b
+        d = [*c]
+        d.append(x)
+        return len(d) * 100 + len(a) * 10 + len(b)
+    return r.map(f)
+
+def rows_of_one_list(r: RDD[int]):
+    def f(x):
+        rows = [[0]] * 2
+        rows[0].append(x)
+        return len(rows[1])
+    return r.map(f)
+
+def added_in_place(r: RDD[int]):
+    def f(x):
+        a = [x]
+        b = a
+        b += [1, 2]
+        return len(a)
+    return r.map(f)
+
+def next_and_rest(r: RDD[int]):
+    def f(x):
+        it = iter([x, 2, 3])
+        first = next(it)
+        return first, sum(it), sum(it)
+    return r.map(f)
+
+def twice(r: RDD[int]):
+    values = (v + 1 for v in r.collect())
+    return sum(values), sum(values)
+
+def first_of_some(r: RDD[int]):
+    limits = ((2, "a"), (5, "b"), (None, "c"))
+    return r.map(lambda x: next(name for limit, name in limits if limit is None or x < limit))
+
+def shadowed(r: RDD[int]):
+    def f(x):
+        def list(ys):
+            return ys
+        a = [x]
+        b = list(a)
+        a.append(1)
+        return len(b)
+    return r.map(f)
+
+def late(r: RDD[int]):
+    def f(x):
+        functions = [lambda y: y + k for k in (1, 2, 3)]
+        return functions[0](x)
+    return r.map(f)
+
+def counts(r: RDD[int]):
+    found = {"even": 0, "odd": 0}
+    for x in r.collect():
+        found["even" if x % 2 == 0 else "odd"] += 1
+    return found["even"], found["odd"]
+
+def dict_with_two_names(r: RDD[tuple[str, int]]):
+    d = {}
+    e = d
+    for k, v in r.collect():
+        e[k] = e.get(k, 0) + v
+    return len(d)
+
+def objects(r: RDD[int]):
+    total = Total()
+    same = total
+    for x in r.collect():
+        same.see(x)
+    return total.n, total.sum
+
+def rdds_in_a_dict(r: RDD[int]):
+    parts = {"small": r.filter(lambda x: x < 3), "large": r.filter(lambda x: x >= 3)}
+    return {name: part.count() for name, part in parts.items()}
+
+def unions(sc: SparkContext, r: RDD[int], s: RDD[int]):
+    return sc.union([r, s, r]).map(lambda x: x + 1)
+
+def left_early(r: RDD[int]):
+    for x in r.collect():
+        if x > 2:
+            return True
+    return False
+
+def gathered_by_key(r: RDD[tuple[str, int]]):
+    groups = defaultdict(list)
+    for k, v in r.collect():
+        groups[k].append(v)
+    return {k: sum(vs) for k, vs in groups.items()}
+
+class Total:
+    def __init__(self):
+        self.n = self.sum = 0
+    def see(self, x):
+        self.n += 1
+        self.sum += x
+"""
+REFUSED = {
+    "a list of an RDD's elements in place": (
+        "def p(r: RDD[int]):\n    xs = r.collect()\n    xs.append(1)\n    return len(xs)\n",
+        "`append` of this list or set is not supported here",
+    ),
+    "a list that is read while it is filled": (
+        "def p(r: RDD[int]):\n    xs = []\n    for x in r.collect():\n        if len(xs) < 3:\n"
+        "            xs.append(x)\n    return len(xs)\n",
+        "a list or a set is read in the loop that fills it",
+    ),
+    "the value of the last round": (
+        "def p(r: RDD[int]):\n    last = 0\n    for x in r.collect():\n        last = x\n    return last\n",
+        "`last` keeps what the last round of a loop left, which depends on the order of the items",
+    ),
+    "an object in rounds to come": (
+        "def p(r: RDD[int]):\n    out, row = [], []\n    for x in r.collect():\n        row.append(x)\n"
+        "        out.append(len([row]))\n        out.append(row)\n    return len(out)\n",
+        "a loop adds an object to a list, and changes it",
+    ),
+    "what workers write": (
+        "def p(r: RDD[int]):\n    seen = []\n    def f(x):\n        seen.append(x)\n        return x\n"
+        "    return r.map(f).count() + len(seen)\n",
+        "a function that an RDD is given changes what is outside of it: workers have copies",
+    ),
+    "a variable that changes before Spark runs": (
+        "def p(r: RDD[int]):\n    k = 1\n    s = r.map(lambda x: x + k)\n    k = 2\n    return s.sum() + k\n",
+        "a variable that a function of this RDD uses has changed since, and Spark runs the function later",
+    ),
+    "a list that changes before Spark runs": (
+        "def p(r: RDD[int]):\n    ks = [1]\n    s = r.map(lambda x: x + len(ks))\n    ks.append(2)\n    return s\n",
+        "an object that a function of this RDD uses has changed since, and Spark runs the function later",
+    ),
+    "an iterator after a search": (
+        "def p(r: RDD[int]):\n    it = iter([1, 2, 3])\n    found = any(y > 1 for y in it)\n"
+        "    return r.count() + sum(it)\n",
+        "an iterator is used after what may have left it early",
+    ),
+    "one iterator side by side": (
+        "def p(r: RDD[int]):\n    it = iter([1, 2])\n    pairs = [a + b for a, b in zip(it, it)]\n"
+        "    return r.count() + len(pairs)\n",
+        "one iterator is given twice",
+    ),
+    "membership in an iterator": (
+        "def p(r: RDD[int]):\n    def f(x):\n        it = iter((1, 2, 3))\n        return x in it, sum(it)\n"
+        "    return r.map(f)\n",
+        "`in` of an iterator is not supported",
+    ),
+    "a list that a loop changes which goes through it": (
+        "def p(r: RDD[int]):\n    xs = [1, 2]\n    for y in xs:\n        if y < 2:\n            xs.append(y + 5)\n"
+        "    return r.count() + len(xs)\n",
+        "a loop changes what it goes through",
+    ),
+    "an object of the module": (
+        "KNOWN = []\n\n\ndef p(r: RDD[int]):\n    KNOWN.append(1)\n    return r.map(lambda x: x + len(KNOWN))\n",
+        "an object is changed that this program did not make",
+    ),
+    "a name of the module": (
+        "K = 1\n\n\ndef p(r: RDD[int]):\n    global K\n    K = 2\n    return r.map(lambda x: x + K)\n",
+        "an assignment to a name of the module is not supported",
+    ),
+    "two keys of one dictionary": (
+        "def p(r: RDD[tuple[str, str]]):\n    d = {}\n    for a, b in r.collect():\n        d[a] = d.get(b, 0) + 1\n"
+        "    return len(d)\n",
+        "a round of this loop uses several keys of a dictionary that it fills",
+    ),
+    "the order of a set": (
+        "def p(r: RDD[int]):\n    out = []\n    for word in {'a', 'b'}:\n        out.append(word)\n"
+        "    return r.map(lambda x: out[0])\n",
+        "what this goes through is a set, whose items have no order",
+    ),
+    "a list that is left": (
+        "def p(r: RDD[int]):\n    xs = []\n    for x in r.collect():\n        if x > 2:\n            break\n"
+        "        xs.append(x)\n    return len(xs)\n",
+        "`break` or `return` in a loop that fills something is not supported",
+    ),
+    "what a loop returns of an item": (
+        "def p(r: RDD[int]):\n    for x in r.collect():\n        if x > 2:\n            return x\n    return 0\n",
+        "a loop returns what depends on the item",
+    ),
+    "a `while`": (
+        "def p(r: RDD[int]):\n    n = r.count()\n    while n > 0:\n        n = n - 2\n    return n\n",
+        "a `while` whose number of rounds depends on values is not supported",
+    ),
+    "a pattern of sequences": (
+        "def p(r: RDD[int]):\n    match [r.count(), 1]:\n        case [0, *rest]:\n            return 0\n"
+        "    return r.count()\n",
+        "this pattern of `match` is not supported here",
+    ),
+    "a call that raises TypeError": (
+        "def p(r: RDD[int]):\n    xs = []\n    xs.append()\n    return r.count()\n",
+        "this program is not evaluated: TypeError (Objects._list_append() missing 1 required positional argument: "
+        "'item')",
+    ),
+    "exceptions": (
+        "def p(r: RDD[int]):\n    try:\n        return r.count()\n    except ValueError:\n        return 0\n",
+        "`try` is not supported here",
+    ),
+}
+
+
+def written(folder: Path, text: str) -> str:
+    """The name of a file with a program."""
+    file = folder / "jobs.py"
+    file.write_text(START + text)
+    return str(file)
+
+
+@pytest.fixture(scope="module")
+def accepted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return written(tmp_path_factory.mktemp("accepted"), ACCEPTED)
+
+
+NAMES = [line.partition("(")[0].removeprefix("def ") for line in ACCEPTED.splitlines() if line.startswith("def ")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_read_is_what_the_interpreter_computes(accepted: str, name: str) -> None:
+    assert tried(read_on_store(f"{accepted}:{name}")).compared > 5
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_has_no_certain_meaning_is_refused_where_it_stands(tmp_path: Path, what: str) -> None:
+    text, message = REFUSED[what]
+    with pytest.raises(SourceError) as refused:
+        read_on_store(written(tmp_path, text) + ":p")
+    assert refused.value.message == message
+    assert refused.value.line > 4
+
+
+def test_what_a_text_alone_is_refused_for_is_read_on_the_store_and_counts_once_it_was_tried(
+    accepted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reference = f"{accepted}:rdds_in_a_dict"
+    with pytest.raises(SourceError):
+        pyspark.read_program(reference)
+    read = read_program(reference)
+    assert read.must_be_tried
+    assert not read_program(f"{accepted}:left_early").must_be_tried
+
+    def stopped(trying: object) -> Trial:
+        raise UnreadError("the attribute `x`")
+
+    monkeypatch.setattr("tallystick.validation._Trying.compare", stopped)
+    with pytest.raises(SourceError) as refused:
+        tried(read)
+    assert refused.value.message == (
+        "`rdds_in_a_dict` is read only where its reading can be tried, and its reading was not tried: the attribute `x`"
+    )
+
+
+def test_a_program_that_neither_reads_is_refused_as_before(tmp_path: Path) -> None:
+    reference = written(tmp_path, "def p(r: RDD[int]):\n    return r.sample(False, 0.5)\n") + ":p"
+    with pytest.raises(SourceError) as of_text:
+        pyspark.read_program(reference)
+    with pytest.raises(SourceError) as of_both:
+        read_program(reference)
+    assert of_both.value.message == of_text.value.message == "the RDD method `sample` is not supported"
+
+
+PAIRS = """
+def before(r: RDD[tuple[str, int]]):
+    steps = [lambda v: v + 1, lambda v: v * 2]
+    for step in steps:
+        r = r.mapValues(step)
+    return r
+
+def after(r: RDD[tuple[str, int]]):
+    return r.map(lambda kv: (kv[0], 2 * kv[1] + 2))
+
+def wrong(r: RDD[tuple[str, int]]):
+    return r.map(lambda kv: (kv[0], 2 * kv[1] + 1))
+"""
+
+
+@pytest.mark.parametrize(("other", "verdict"), [("after", "equivalent"), ("wrong", "inequivalent")])
+def test_pairs_of_what_both_readers_read_are_decided(tmp_path: Path, other: str, verdict: str) -> None:
+    file = written(tmp_path, PAIRS)
+    found = check(f"{file}:before", f"{file}:{other}")
+    assert found.verdict.value == verdict
+    assert len(found.trials) == 2
+
+
+# planted misreadings
+
+
+def _copied(self: Any, of: Any, content: Items, item: Any) -> Any:
+    """A list that is appended to is another one: its other names do not see it."""
+    return None
+
+
+def _other_branch(self: Any, test: Any, one: Any, other: Any) -> Any:
+    """A join that takes the other branch."""
+    return joined(self, test, other, one)
+
+
+def _sum_of_one(self: Any, of: Any) -> Any:
+    """A row with a wrong term."""
+    return self.lift(1)
+
+
+joined = Statements.choice
+PLANTED = {
+    "two_names": (Objects, "_list_append", _copied),
+    "one_of_two": (Statements, "choice", _other_branch),
+    "added_in_place": (Calls, "_length", _sum_of_one),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_misreading_is_no_verdict(accepted: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    of, method, planted = PLANTED[name]
+    monkeypatch.setattr(of, method, planted)
+    if method == "_length":
+        monkeypatch.setitem(vars(__import__("tallystick.frontends.rdd.calls", fromlist=["x"]))["_RULES"], len, planted)
+    with pytest.raises(ReadingError):
+        tried(read_on_store(f"{accepted}:{name}"))
+
+
+# both readers
+
+
+def values(read: SourceProgram, inputs: list[Any]) -> Any:
+    """What a program means on inputs; "raises" where it has no value."""
+    try:
+        return evaluate(read.program.expression, dict(zip(read.program.parameters, inputs, strict=True)), 50_000)
+    except (EvaluationError, FunctionError):
+        return "raises"
+
+
+def compared(reference: str) -> str:
+    """How a reading on the store differs from that of the text."""
+    try:
+        one = pyspark.read_program(reference)
+    except SourceError:
+        return "refused as a text"
+    try:
+        other = read_on_store(reference)
+    except SourceError:
+        return "refused on the store"
+    if one.program.expression is other.program.expression:
+        return "one term"
+    draw = Draw(load(one.path).tree, one.function_name)
+    names = [str(each.parameter[0]) for each in one.program.parameters]  # type: ignore[index]
+    types = [BagType(TEXT) if name in one.files else of for name, of in zip(names, one.declared, strict=True)]
+    for _ in range(15):
+        inputs = [draw.value(of) for of in types]
+        assert values(one, inputs) == values(other, inputs), f"{reference}: {inputs}"
+    return "equal values"
+
+
+@pytest.mark.parametrize("file", ["totals", "top_k", "word_counts", "campaigns"])
+def test_both_readers_mean_the_same(file: str) -> None:
+    found = Counter(map(compared, programs_in(str(CORPUS / f"{file}.py"))))
+    assert found["refused on the store"] == 0
+    assert found["one term"] > found["equal values"]
+
+
+@pytest.mark.slow
+def test_both_readers_mean_the_same_on_the_whole_corpus() -> None:
+    found = Counter(compared(each) for file in sorted(CORPUS.glob("*.py")) for each in programs_in(str(file)))
+    assert found["one term"] > 950
+    assert found["refused on the store"] < 12
+
+
+NOT_READ = {
+    "retail.py": {"with_names_broadcast"},  # `collectAsMap` of keys that may repeat
+    "platform_logs.py": {"three_largest", "all_tags"},
+    "pipelines.py": {"between", "pairs_of_days"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", NOT_READ)
+def test_functions_as_data_engineers_write_them(file: str) -> None:
+    refused = set()
+    for reference in programs_in(str(UNSEEN / file)):
+        try:
+            assert tried(read_on_store(reference)).compared
+        except SourceError:
+            refused.add(reference.rpartition(":")[2])
+    assert refused == NOT_READ[file]
+
+
+def random_programs(seeds: range, folder: Path) -> Counter[str]:
+    """Reads random programs, and tries what was read."""
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        for program in programs(seed):
+            file = folder / "random_program.py"
+            file.write_text(program.source)
+            try:
+                read = read_on_store(f"{file}:p")
+            except SourceError:
+                found["refused"] += 1
+            else:
+                found["agrees" if tried(read).compared else "untried"] += 1
+    return found
+
+
+def test_random_programs_mean_what_the_interpreter_computes(tmp_path: Path) -> None:
+    found = random_programs(range(1), tmp_path)
+    assert found["agrees"] > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(3000, 3200, 50))
+def test_many_random_programs_mean_what_the_interpreter_computes(tmp_path: Path, first: int) -> None:
+    found = random_programs(range(first, first + 50), tmp_path)
+    assert found["agrees"] > 3 * found["refused"]

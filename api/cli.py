@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -17,13 +18,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.core import ParameterSource
+from tallystick import configuration
 from tallystick.answers import answer
 from tallystick.core.errors import TallystickError
 from tallystick.extras import missing
-from tallystick.failures import to_json
+from tallystick.failures import reported, to_json
 from tallystick.output import OutputError, standard_output
 
 EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED = 3, 4, 130
+CONFIGURATION = "tallystick.configuration"
+"""Where a context keeps the file that gave defaults."""
 LONGEST_NAME = 200
 """Characters of a file's name in a message."""
 
@@ -42,6 +47,8 @@ COMMANDS = (
     "qe",
     "export",
     "trusted",
+    "doctor",
+    "completion",
 )
 """In the order in which `--help` lists them."""
 
@@ -51,6 +58,20 @@ class _CommandLine(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A command and its arguments; a file of configuration gives defaults, but where help is asked for."""
+        name, command, rest = super().resolve_command(ctx, args)
+        file: Path | None = ctx.params["config"]
+        if name in configuration.COMMANDS and command is not None and not {"-h", "--help"} & set(rest):
+            file = file or (None if ctx.params["no_config"] else configuration.found(Path.cwd()))
+            if file is not None:
+                takes = {each.name or "" for each in command.params}
+                ctx.default_map = {name: configuration.defaults(file, name, takes)}
+                ctx.meta[CONFIGURATION] = file
+        return name, command, rest
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -62,14 +83,22 @@ class _CommandLine(click.Group):
     ) -> NoReturn:
         """Runs a command and ends with its status."""
         given = list(sys.argv[1:] if args is None else args)
-        asked = next((each for each in given if each in COMMANDS), "") if "--json" in given else None
+        asked = next((each for each in given if each in COMMANDS), ""), _shape(given)
         sys.exit(_status(partial(super().main, args, prog_name, **{**options, "standalone_mode": False}), asked))
 
 
-def _status(command: Callable[[], Any], asked: str | None) -> int:
+def _shape(arguments: Sequence[str]) -> str:
+    """How the answer is to be written: "json", "junit", …; "text" if nothing else is asked for."""
+    if "--json" in arguments:
+        return "json"
+    given = " ".join(arguments)
+    return found[1] if (found := re.search(r"(?:^| )--format[ =](github|junit|sarif)(?: |$)", given)) else "text"
+
+
+def _status(command: Callable[[], Any], asked: tuple[str, str]) -> int:
     """The status of a command: 3 with a message for expected errors, 4 for others, 130 for an interrupt.
 
-    `asked` is the command of which JSON is asked for, on standard output: errors are answers, too.
+    `asked` is the command, and the shape of its answer: in all but text, errors are answers, too.
     """
     try:
         with standard_output():
@@ -83,11 +112,25 @@ def _status(command: Callable[[], Any], asked: str | None) -> int:
         message, status = _told(error)
         if isinstance(error, click.ClickException):
             error.show()
+            if (file := _configured(error)) is not None:
+                click.echo(f"The value stands in {file}.", err=True)
         else:
             click.echo(f"error: {message}", err=True)
-        if asked is not None and not isinstance(error, OutputError):
-            click.echo(json.dumps(answer(asked, {"error": to_json(error, message)}), indent=2, ensure_ascii=False))
+        name, shape = asked
+        if shape == "json" and not isinstance(error, OutputError):
+            click.echo(json.dumps(answer(name, {"error": to_json(error, message)}), indent=2, ensure_ascii=False))
+        elif shape != "text" and not isinstance(error, OutputError):
+            click.echo(reported(name, shape, error, message), nl=False)
         return status
+
+
+def _configured(error: click.ClickException) -> Path | None:
+    """The file of configuration that gave the value which an error is about."""
+    match error:
+        case click.BadParameter(ctx=click.Context() as context, param=click.Parameter(name=str(name))):
+            from_file = context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
+            return context.find_root().meta[CONFIGURATION] if from_file else None
+    return None
 
 
 def _told(error: Exception) -> tuple[str, int]:
@@ -113,7 +156,14 @@ def _told(error: Exception) -> tuple[str, int]:
 
 @click.group(cls=_CommandLine, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="tallystick", message="%(prog)s %(version)s")
-def main() -> None:
+@click.option(
+    "--config",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Defaults of options; if not given: tallystick.toml, or [tool.tallystick] of pyproject.toml, in this folder "
+    "or above it in the same repository.",
+)
+@click.option("--no-config", is_flag=True, help="Look for no file of configuration.")
+def main(config: Path | None, no_config: bool) -> None:
     """Decides whether two data programs return the same on every input: functions of PySpark, queries of SQL, or the
     models of two versions of a dataflow.
 

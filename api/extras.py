@@ -8,6 +8,7 @@ EXTRAS = {
     "z3": "solvers",
     "pyspark": "spark",
     "sqlglot": "sql",
+    "duckdb": "duckdb",
     "jinja2": "dbt",
     "yaml": "dbt",
     "matplotlib": "plots",

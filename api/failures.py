@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -24,3 +25,13 @@ def to_json(error: BaseException, message: str) -> dict[str, Any]:
     """An error that ends a command, with its place in a text where there is one."""
     place = {name: getattr(error, name, None) or None for name in ("path", "line", "column", "hint")}
     return {"code": code(type(error)), "message": message, **place}
+
+
+def reported(command: str, form: str, error: BaseException, message: str) -> str:
+    """An error that ends a command as a report of one line (`tallystick.reports`)."""
+    from tallystick.reports import FORMS, Entry
+
+    found = to_json(error, message)
+    path = found["path"] if found["path"] and os.path.exists(found["path"]) else ""
+    entry = Entry(path or command, "error", message, path, found["line"] or 0, found["column"] or 0)
+    return next(write for name, write in FORMS.items() if name == form)(command, [entry])

@@ -21,6 +21,7 @@ from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.frontends.pipelines.functions import Function, load_pipeline
 from tallystick.frontends.pipelines.reading import PipelineReading
+from tallystick.frontends.sql.source import Source
 from tallystick.frontends.workflows.version import Version
 from tallystick.plans.schemas import DeclaredTable, declared_tables
 from tallystick.queries.trials import permits
@@ -56,7 +57,7 @@ class Pipeline:
         return {"given": given, "keep": f"{version} {function.name}", "roots": list(self.roots)}
 
 
-def read_pipelines(old: Path, new: Path, schema: str, spark: SparkPlans | None = None) -> Pair:
+def read_pipelines(old: Path, new: Path, schema: Source, spark: SparkPlans | None = None) -> Pair:
     """Two versions of a pipeline over the tables of a schema.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pipelines.functions import is_pipeline
 from tallystick.frontends.sql.dialects import SPARK, dialect_named
 from tallystick.frontends.sql.reader import read_schema
+from tallystick.frontends.sql.source import Source
 from tallystick.frontends.texera.content import is_texera
 from tallystick.frontends.texera.reader import read_texera
 from tallystick.frontends.workflows.folder import read_folder
@@ -26,7 +28,7 @@ def read_versions(
     old: Path,
     new: Path,
     *,
-    schema: str | None = None,
+    schema: Source | None = None,
     dialect: str | None = None,
     assume: Sequence[str] = (),
     collation: str | None = None,
@@ -57,12 +59,12 @@ def read_versions(
         raise SourceError("a folder of models needs --schema: a file of CREATE TABLE statements, or JSON", str(old))
     meaning = dialect_named(dialect or "spark", collation)
     sources = read_schema(schema, meaning)
-    given = Path(schema) if "\n" not in schema and Path(schema).exists() else None
+    given = Path(schema) if isinstance(schema, str) and os.path.exists(schema) else None
     versions = [read_folder(path, sources, meaning, given, exact_floats=exact) for path in (old, new)]
     return paired(versions[0], versions[1])
 
 
-def _of_files(old: Path, new: Path, schema: str | None, dialect: str | None, exact: bool) -> Pair:
+def _of_files(old: Path, new: Path, schema: Source | None, dialect: str | None, exact: bool) -> Pair:
     """Two versions of a workflow in JSON of ours."""
     files = load_workflow(old), load_workflow(new)
     given = None if schema is None else read_schema(schema, dialect_named(dialect or files[1].dialect))
@@ -70,7 +72,7 @@ def _of_files(old: Path, new: Path, schema: str | None, dialect: str | None, exa
     return paired(versions[0], versions[1])
 
 
-def _of_texera(old: Path, new: Path, schema: str | None, dialect: str | None, exact: bool) -> Pair:
+def _of_texera(old: Path, new: Path, schema: Source | None, dialect: str | None, exact: bool) -> Pair:
     """Two versions of a workflow of Texera, whose expressions are of Spark's dialect here."""
     if schema is None:
         raise SourceError("a workflow of Texera needs --schema: a table for each file that is scanned", str(old))
@@ -81,7 +83,7 @@ def _of_texera(old: Path, new: Path, schema: str | None, dialect: str | None, ex
     return paired(versions[0], versions[1])
 
 
-def _of_pipelines(old: Path, new: Path, schema: str | None, dialect: str | None) -> Pair:
+def _of_pipelines(old: Path, new: Path, schema: Source | None, dialect: str | None) -> Pair:
     """Two versions of a pipeline of PySpark. Its functions are called, on a Spark of their own."""
     if schema is None:
         raise SourceError("a pipeline needs --schema: the tables that its functions take", str(old))
@@ -93,7 +95,7 @@ def _of_pipelines(old: Path, new: Path, schema: str | None, dialect: str | None)
 
 
 def _of_projects(
-    manifests: tuple[Path, Path], schema: str | None, dialect: str | None, exact: bool, collation: str | None
+    manifests: tuple[Path, Path], schema: Source | None, dialect: str | None, exact: bool, collation: str | None
 ) -> Pair:
     """Two versions of a project of dbt."""
     old, new = (load_project(path) for path in manifests)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import command_pages
+import configuration_page
 import json_page
 import python_pages
 import sql_pages
@@ -17,6 +18,7 @@ import sql_pages
 FOLDER: Final = Path(__file__).parent / "reference"
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "commands.md": command_pages.commands,
+    "configuration.md": configuration_page.configuration,
     "errors.md": python_pages.errors,
     "python.md": python_pages.python,
     "dialects.md": sql_pages.dialects,

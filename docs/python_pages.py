@@ -22,6 +22,7 @@ HOMES = (
     "certificates.exports.auditors",
     "checking",
     "comparing",
+    "configuration",
     "core.presburger.syntax",
     "experiments.suite_files",
     "experiments.suites",

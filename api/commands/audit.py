@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from tallystick.certificates.proofs import ORACLES
 from tallystick.certificates.queries.certificates import QueryPair
-from tallystick.commands.options import ASSUME, COLLATION, DIALECT, INPUT_FILE, SCHEMA, is_sql, only, schema_of
+from tallystick.commands.options import ASSUME, COLLATION, DIALECT, SCHEMA, QueryOrPath, is_sql, only, schema_of
 from tallystick.commands.printing import print_json
 from tallystick.core.programs import SEMANTICS, SPARK, Program
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tallystick.certificates.audit import AuditReport
     from tallystick.certificates.exports.auditors import Opinion
     from tallystick.comparing import Comparison
+    from tallystick.frontends.sql.source import Source
 
 
 def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence[Opinion]:
@@ -44,7 +46,7 @@ def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, sem
     return comparison(before, after, as_sets, semantics)
 
 
-def queries_of(against: tuple[str, str], schema: str, **meaning: Any) -> QueryPair:
+def queries_of(against: tuple[Any, Any], schema: Source, **meaning: Any) -> QueryPair:
     """The statements of two queries, as `check` compares them."""
     from tallystick.queries.reading import question, read_queries
 
@@ -57,12 +59,16 @@ def _content(report: AuditReport) -> dict[str, Any]:
     return content | {"verdict": ("accepted", "rejected", "unknown")[report.exit_status]}
 
 
+CERTIFICATE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+ON_STANDARD_INPUT = Path("-")
 EVERYWHERE = ("allowed", "auditor", "as_json")
 
 
 @click.command()
-@click.argument("certificates", nargs=-1, required=True, type=INPUT_FILE)
-@click.option("--against", nargs=2, metavar="BEFORE AFTER", help="Also check that it is about these two.")
+@click.argument("certificates", nargs=-1, required=True, type=CERTIFICATE)
+@click.option(
+    "--against", nargs=2, type=QueryOrPath(), metavar="BEFORE AFTER", help="Also check that it is about these two."
+)
 @click.option("--types", help="Types of parameters without annotations, for --against.")
 @click.option("--set", "as_sets", is_flag=True, help="With --against: it is about the sets that they return.")
 @click.option("--semantics", type=click.Choice(SEMANTICS), help="With --against: what folds mean; default: spark.")
@@ -75,11 +81,11 @@ EVERYWHERE = ("allowed", "auditor", "as_json")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each certificate.")
 def audit(
     certificates: tuple[Path, ...],
-    against: tuple[str, str] | None,
+    against: tuple[Any, Any] | None,
     types: str | None,
     as_sets: bool,
     semantics: str | None,
-    schema: str | None,
+    schema: Any,
     dialect: str,
     assume: tuple[str, ...],
     collation: str | None,
@@ -88,6 +94,8 @@ def audit(
     as_json: bool,
 ) -> None:
     """Check certificates without a solver: replay each proof, or each counterexample, in the kernel.
+
+    - is a certificate on standard input.
 
     --against takes two functions as PATH.py:FUNCTION, or two SQL queries as files or texts, which need --schema. The
     exit status is 0 when all are accepted, 1 when one is rejected, and 2 when one rests on the word of a solver that is
@@ -112,14 +120,18 @@ def audit(
         only("functions on RDDs", *EVERYWHERE, "against", "types", "as_sets", "semantics")
         compared = functions_of(against, types, as_sets, meaning)
         programs = compared.programs
+    if auditor and ON_STANDARD_INPUT in certificates:
+        raise click.UsageError("--with needs a certificate in a file")
     others = asked(auditor, certificates) if auditor else [None] * len(certificates)
     statuses = []
     for path, other in zip(certificates, others, strict=True):
+        certificate = sys.stdin.buffer.read() if path == ON_STANDARD_INPUT else path
+        content = b"" if compared is None else certificate if isinstance(certificate, bytes) else path.read_bytes()
         if compared is not None:
-            programs = compared.programs_of(path.read_bytes())
-        report = audit_certificate(path, programs, meaning, allowed)
+            programs = compared.programs_of(content)
+        report = audit_certificate(certificate, programs, meaning, allowed)
         if compared is not None and report.accepted:
-            report = compared.judged(report, path.read_bytes())
+            report = compared.judged(report, content)
         agreed = report.exit_status if other is None or other.accepted else 1
         statuses.append(agreed if other is None or other.accepted is not None else report.exit_status or 2)
         if as_json:

@@ -6,10 +6,13 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from tallystick.commands.dataflow import dataflow
+from tallystick.commands.dataflow import compare, dataflow
+
+if TYPE_CHECKING:
+    from tallystick.frontends.sql.source import Source
 
 OPTIONS = [each for each in dataflow.params if isinstance(each, click.Option)]
 """The options of `dataflow`, which `changes` has, too."""
@@ -21,8 +24,7 @@ OPTIONS = [each for each in dataflow.params if isinstance(each, click.Option)]
     "--base", default="HEAD", show_default=True, help="A revision; where the working branch left it is the old version."
 )
 @click.option("--prepare", metavar="COMMAND", help='Run by a shell in both versions first, such as "dbt compile".')
-@click.pass_context
-def changes(context: click.Context, path: Path, base: str, prepare: str | None, **options: Any) -> None:
+def changes(path: Path, base: str, prepare: str | None, **options: Any) -> None:
     """Compare PATH with what it was where the branch left BASE, model by model, as `dataflow` does.
 
     PATH is a folder of .sql files, a dbt project, or a pipeline of PySpark, in a repository of git. The new version is
@@ -43,7 +45,8 @@ def changes(context: click.Context, path: Path, base: str, prepare: str | None, 
             raise click.UsageError(f"{path} is not in {base}: there is nothing to compare it with")
         if (schema := _below(root, options["schema"])) is not None:
             (old / schema).unlink(missing_ok=True)  # where it lies among the models: it is none
-        context.invoke(dataflow, old=old / place, new=path, **options)
+        names = f"{path} at {start[:12]}", str(path)
+        raise SystemExit(compare(old / place, path, names, **options))
 
 
 def _git(*arguments: str, at: Path, **variables: str) -> str:
@@ -64,9 +67,9 @@ def _git(*arguments: str, at: Path, **variables: str) -> str:
     return done.stdout.strip()
 
 
-def _below(root: Path, schema: str | None) -> Path | None:
+def _below(root: Path, schema: Source | None) -> Path | None:
     """The place of a schema's file in the repository, if it has one."""
-    if schema is None or "\n" in schema or not Path(schema).is_file():
+    if not isinstance(schema, str) or not os.path.isfile(schema):
         return None
     file = Path(schema).resolve()
     return file.relative_to(root.resolve()) if file.is_relative_to(root.resolve()) else None

@@ -14,25 +14,32 @@ from tallystick.commands.options import (
     COLLATION,
     DIALECT,
     EXITS,
+    FORMAT,
     OUTPUT_FILE,
     SCHEMA,
     SEMANTICS,
     SOLVER,
     TYPES,
+    QueryOrPath,
+    is_given,
     is_sql,
     only,
     schema_of,
     timeout,
 )
-from tallystick.commands.printing import misreadings, on_a_terminal, print_json, print_text
+from tallystick.commands.printing import Shape, misreadings, on_a_terminal, path_of, print_as, print_text, shape_of
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
 if TYPE_CHECKING:
+    from tallystick.frontends.sql.source import Source
+    from tallystick.plans.verdict import PlanVerdict
     from tallystick.queries.verdict import SqlVerdict
+    from tallystick.reports import Entry
+    from tallystick.verdict import Verdict
 
-EVERYWHERE = ("timeout", "replay", "no_replay", "certificate", "assumptions", "as_json")
+EVERYWHERE = ("timeout", "replay", "no_replay", "certificate", "assumptions", "form", "as_json")
 """The options that apply to queries, to functions on RDDs and to functions that make DataFrames."""
 
 OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", "suggest", "script")
@@ -40,8 +47,8 @@ OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", 
 
 
 @click.command()
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", type=QueryOrPath())
+@click.argument("after", type=QueryOrPath())
 @SOLVER
 @TYPES
 @timeout("deciding")
@@ -68,10 +75,11 @@ OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", 
     help="For SQL: say which constraints would make queries equivalent, in two seconds more. On a terminal, always.",
 )
 @click.option("--script", type=OUTPUT_FILE, help="For tables: write the counterexample here, as CREATE and INSERT.")
+@FORMAT
 @AS_JSON
 def check(
-    before: str,
-    after: str,
+    before: Any,
+    after: Any,
     solver: str,
     types: str | None,
     timeout: float,
@@ -81,7 +89,7 @@ def check(
     as_sets: bool,
     certificate: Path | None,
     explain: bool,
-    schema: str | None,
+    schema: Source | None,
     dialect: str,
     assume: tuple[str, ...],
     assumptions: bool,
@@ -89,25 +97,29 @@ def check(
     columns: bool,
     suggest: bool,
     script: Path | None,
+    form: str,
     as_json: bool,
 ) -> None:
-    """Compare two PySpark functions, each given as PATH.py:FUNCTION, or two SQL queries, as files or texts.
+    """Compare two PySpark functions, each given as PATH.py:FUNCTION, or two SQL queries, as files or texts; - is the
+    query on standard input.
 
-    Functions on RDDs and queries are parsed, not run. Queries need --schema. With --schema, functions make DataFrames
-    of the tables that their parameters name: they are called on empty tables, in a process of its own.
+    Functions on RDDs and queries are parsed, not run. Queries need --schema. With --schema on the command line,
+    functions make DataFrames of the tables that their parameters name: they are called on empty tables, in a process of
+    its own.
     """
+    shape = shape_of(form, as_json)
     if no_replay and replay not in (None, "reference"):
         raise click.UsageError(f"--no-replay contradicts --replay {replay}")
     if is_sql(before) or is_sql(after):
         only("queries", *EVERYWHERE, *OF_QUERIES)
         given: Any = {"dialect": dialect, "assume": assume, "collation": collation, "timeout": timeout}
         given |= {"replay": replay or "reference", "columns": columns, "suggest": suggest, "schema": schema_of(schema)}
-        raise SystemExit(_of_queries(before, after, given, assumptions, explain, as_json, certificate, script))
-    if schema is not None:
+        raise SystemExit(_of_queries(before, after, given, assumptions, explain, shape, certificate, script))
+    if schema is not None and is_given("schema"):
         only("functions that make DataFrames", *EVERYWHERE, "schema", "script")
         chosen = "reference" if no_replay else replay
         given = {"schema": schema, "timeout": timeout, "replay": chosen}
-        raise SystemExit(_of_dataframes(before, after, given, assumptions, as_json, certificate, script))
+        raise SystemExit(_of_dataframes(before, after, given, assumptions, shape, certificate, script))
     only("functions on RDDs", *EVERYWHERE, "explain", "types", "solver", "semantics", "as_sets")
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
@@ -117,38 +129,42 @@ def check(
     options: Any = {"solver": solver, "replay": replay or "reference", "semantics": semantics, "as_sets": as_sets}
     with waiting("deciding"):
         verdict = check_pair(before, after, types=types, timeout=timeout, **options)
-    if as_json:
-        print_json(verdict.to_json())
-    else:
-        print_text(str(verdict))
-        if explain:
-            from tallystick.explaining import FORMATS, explained
+    print_as(shape, lambda: str(verdict), verdict.to_json, lambda: [_entry(verdict, after, str(verdict))])
+    if shape == "text" and explain:
+        from tallystick.explaining import FORMATS, explained
 
-            click.echo(f"\n{FORMATS['text'](explained(before, after, verdict, types))}", nl=False)
+        click.echo(f"\n{FORMATS['text'](explained(before, after, verdict, types))}", nl=False)
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     raise SystemExit(EXITS[str(verdict.verdict)])
 
 
+def _entry(verdict: Verdict | SqlVerdict | PlanVerdict, after: Any, text: str) -> Entry:
+    """An answer as a line of a report, at the file of the second program."""
+    from tallystick.reports import Entry
+
+    names = " and ".join(verdict.to_json()["programs"])
+    return Entry(names, str(verdict.verdict), text, path_of(after), seconds=verdict.seconds)
+
+
 def _of_queries(
-    before: str,
-    after: str,
+    before: Any,
+    after: Any,
     given: dict[str, Any],
     assumptions: bool,
     explain: bool,
-    as_json: bool,
+    shape: Shape,
     certificate: Path | None,
     script: Path | None,
 ) -> int:
     """Compares two queries; constraints that would make them equal are searched for when the answer is printed."""
     from tallystick.queries.checking import check_sql
 
-    with misreadings(as_json, script), waiting("deciding"):
-        answer = check_sql(before, after, **{**given, "suggest": given["suggest"] and as_json})
-    if as_json:
-        print_json(answer.to_json())
-    else:
-        print_text(answer.text(assumptions))
+    with misreadings(shape, script), waiting("deciding"):
+        answer = check_sql(before, after, **{**given, "suggest": given["suggest"] and shape != "text"})
+    shown = answer.text(assumptions)
+    print_as(shape, lambda: shown, answer.to_json, lambda: [_entry(answer, after, shown)])
+    if shape == "text":
         if given["suggest"] or on_a_terminal():
             _suggest(answer, given["schema"])
         if explain:
@@ -163,7 +179,7 @@ def _of_queries(
     return EXITS[str(answer.verdict)]
 
 
-def _suggest(answer: SqlVerdict, schema: str) -> None:
+def _suggest(answer: SqlVerdict, schema: Source) -> None:
     """Prints what the schema of two queries lacks."""
     from tallystick.queries.missing import missing_constraints
     from tallystick.queries.verdict import missing_lines
@@ -175,11 +191,11 @@ def _suggest(answer: SqlVerdict, schema: str) -> None:
 
 
 def _of_dataframes(
-    before: str,
-    after: str,
+    before: Any,
+    after: Any,
     given: dict[str, Any],
     assumptions: bool,
-    as_json: bool,
+    shape: Shape,
     certificate: Path | None,
     script: Path | None,
 ) -> int:
@@ -189,12 +205,10 @@ def _of_dataframes(
     from tallystick.plans.dataframes import check_functions
 
     click.echo(f"calling {before} and {after} on empty tables of the schema, in a process of its own", err=True)
-    with misreadings(as_json, script), waiting("deciding"):
+    with misreadings(shape, script), waiting("deciding"):
         verdict = check_functions(before, after, **given)
-    if as_json:
-        print_json(verdict.to_json())
-    else:
-        print_text(verdict.text(assumptions))
+    shown = verdict.text(assumptions)
+    print_as(shape, lambda: shown, verdict.to_json, lambda: [_entry(verdict, after, shown)])
     if script is not None and verdict.counterexample is not None:
         write(script, verdict.script())
     if certificate is not None and verdict.certificate is not None:

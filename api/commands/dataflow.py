@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from tallystick.commands.options import (
@@ -13,23 +13,27 @@ from tallystick.commands.options import (
     ASSUME,
     ASSUMPTIONS,
     COLLATION,
+    FORMAT,
     INPUT_FILE,
     OUTPUT_FILE,
     OUTPUT_FOLDER,
+    QueryOrPath,
     timeout,
 )
-from tallystick.commands.printing import print_json, print_text
+from tallystick.commands.options import dialect as dialect_option
+from tallystick.commands.printing import Shape, print_as, shape_of
 from tallystick.output import append, write
 
 if TYPE_CHECKING:
     from tallystick.dataflow.verdict import DataflowVerdict
+    from tallystick.frontends.sql.source import Source
 
 
 @click.command()
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
-@click.option("--schema", help="The sources, as CREATE TABLE statements or JSON; a path or a text.")
-@click.option("--dialect", help="What the texts mean; that of the dbt adapter, or spark, if it is not given.")
+@click.option("--schema", type=QueryOrPath(), help="The sources, as CREATE TABLE statements or JSON; a path or a text.")
+@dialect_option("What the texts mean; that of the dbt adapter, or spark, if it is not given.")
 @ASSUME
 @ASSUMPTIONS
 @COLLATION
@@ -39,7 +43,7 @@ if TYPE_CHECKING:
 @timeout("the proof of a model", 10.0)
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate of all answers here.")
 @click.option("--html", type=OUTPUT_FILE, help="Write a picture here: a page that needs nothing else.")
-@click.option("--format", "form", type=click.Choice(["text", "github"]), default="text", help="github is Markdown.")
+@FORMAT
 @click.option("--summary", type=OUTPUT_FILE, help="Append the answer here, as Markdown.")
 @click.option("--history", type=OUTPUT_FOLDER, help="Keep certificates here, and use those that are there.")
 @click.option(
@@ -51,10 +55,28 @@ if TYPE_CHECKING:
 )
 @click.option("--verbose", is_flag=True, help="List all models, and show an input for each that differs.")
 @AS_JSON
-def dataflow(
+def dataflow(old: Path, new: Path, **options: Any) -> None:
+    """Compare two versions of a workflow, model by model.
+
+    OLD and NEW are folders of .sql files, which need --schema: each file is a model, and others read it by its name. Or
+    they are projects of dbt, their target folders or manifests, of dbt 1.6 or newer, after dbt compile; the types of
+    sources are those of catalog.json, or of data_type in the project, or of --schema. Or they are workflows in JSON, of
+    operators and functions of your own; or exported by Texera, with a table of --schema for each file that is scanned.
+    Or they are pipelines of PySpark, .py files or folders of these, over the tables of --schema: functions that take
+    and return DataFrames, which are called on empty tables, in a process of their own.
+
+    A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
+    it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.
+    """
+    raise SystemExit(compare(old, new, (str(old), str(new)), **options))
+
+
+def compare(
     old: Path,
     new: Path,
-    schema: str | None,
+    names: tuple[str, str],
+    *,
+    schema: Source | None,
     dialect: str | None,
     assume: tuple[str, ...],
     assumptions: bool,
@@ -71,19 +93,9 @@ def dataflow(
     replay: Literal["reference", "duckdb", "spark"],
     verbose: bool,
     as_json: bool,
-) -> None:
-    """Compare two versions of a workflow, model by model.
-
-    OLD and NEW are folders of .sql files, which need --schema: each file is a model, and others read it by its name. Or
-    they are projects of dbt, their target folders or manifests, of dbt 1.6 or newer, after dbt compile; the types of
-    sources are those of catalog.json, or of data_type in the project, or of --schema. Or they are workflows in JSON, of
-    operators and functions of your own; or exported by Texera, with a table of --schema for each file that is scanned.
-    Or they are pipelines of PySpark, .py files or folders of these, over the tables of --schema: functions that take
-    and return DataFrames, which are called on empty tables, in a process of their own.
-
-    A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
-    it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.
-    """
+) -> int:
+    """Compares two versions that are called by their names, prints the answer, and returns the exit status."""
+    shape = shape_of(form, as_json)
     from tallystick.dataflow.comparing import compared
     from tallystick.dataflow.history import History
     from tallystick.dataflow.reading import read_versions
@@ -93,24 +105,26 @@ def dataflow(
     from tallystick.frontends.pipelines.functions import is_pipeline
 
     if is_pipeline(old) and is_pipeline(new):
-        click.echo(f"calling the functions of {old} and {new} on empty tables, in a process of its own", err=True)
+        click.echo(
+            f"calling the functions of {names[0]} and {names[1]} on empty tables, in a process of its own", err=True
+        )
     pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume, collation=collation)
     called = None if functions is None else FunctionsProcess(functions)
     if called is not None:
         pair = replace(pair, functions=called.functions())
-    pair, names = selected(pair, select)
+    pair, wanted = selected(pair, select)
     earlier = None if history is None else History(history)
     for name in earlier.refused if earlier is not None else ():
         click.echo(f"note: {name} of the history is passed over: no audit accepts it", err=True)
     limits = SweepLimits(seconds=timeout)
-    verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(names)
+    verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(wanted)
     if replay != "reference":
         from tallystick.dataflow.replaying import replayed
 
         verdict = replayed(verdict, replay)
     for name, failure in called.failures.items() if called is not None else ():
         click.echo(f"note: the function {name} fails on some inputs, which are passed over: {failure}", err=True)
-    _print(verdict, (old, new), form, verbose, assumptions, as_json)
+    _print(verdict, names, new, shape, verbose, assumptions)
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     if summary is not None:
@@ -121,31 +135,28 @@ def dataflow(
         from tallystick.dataflow.showing.picture import picture
 
         write(html, picture(verdict))
-    raise SystemExit(verdict.exit_status)
+    return verdict.exit_status
 
 
 def _print(
-    verdict: DataflowVerdict,
-    versions: tuple[Path, Path],
-    form: str,
-    verbose: bool,
-    assumptions: bool,
-    as_json: bool,
+    verdict: DataflowVerdict, names: tuple[str, str], new: Path, shape: Shape, verbose: bool, assumptions: bool
 ) -> None:
+    from tallystick.dataflow.showing.data import to_json
+    from tallystick.dataflow.showing.entries import entries
+    from tallystick.dataflow.showing.markdown import markdown
+    from tallystick.dataflow.showing.text import text
+
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
-    if as_json:
-        from tallystick.dataflow.showing.data import to_json
-
-        print_json({"programs": list(map(str, versions)), **to_json(verdict)})
-    elif form == "github":
-        from tallystick.dataflow.showing.markdown import markdown
-
+    if shape == "github":
         click.echo(markdown(verdict), nl=False)
-    else:
-        from tallystick.dataflow.showing.text import text
-
-        print_text(text(verdict, verbose, assumptions))
+        return
+    print_as(
+        shape,
+        lambda: text(verdict, verbose, assumptions),
+        lambda: {"programs": list(names), **to_json(verdict)},
+        lambda: entries(verdict, new),
+    )
 
 
 def _progress(number: int, of: int, name: str) -> None:

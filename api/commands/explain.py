@@ -16,6 +16,7 @@ from tallystick.commands.options import (
     SEMANTICS,
     SOLVER,
     TYPES,
+    QueryOrPath,
     is_sql,
     only,
     schema_of,
@@ -29,8 +30,8 @@ EVERYWHERE = ("format_name", "output", "timeout")
 
 
 @click.command()
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", type=QueryOrPath())
+@click.argument("after", type=QueryOrPath())
 @click.option(
     "--format",
     "format_name",
@@ -50,11 +51,11 @@ EVERYWHERE = ("format_name", "output", "timeout")
 @ASSUME
 @COLLATION
 def explain(
-    before: str,
-    after: str,
+    before: Any,
+    after: Any,
     format_name: str,
     output: Path | None,
-    schema: str | None,
+    schema: Any,
     dialect: str,
     assume: tuple[str, ...],
     collation: str | None,

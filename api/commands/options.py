@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+    from tallystick.frontends.sql.source import Source, SqlText
 
 EXIT_EQUIVALENT, EXIT_INEQUIVALENT, EXIT_UNKNOWN, EXIT_BAD_INPUT, EXIT_DEFECT = range(5)
 EXITS = {"equivalent": EXIT_EQUIVALENT, "inequivalent": EXIT_INEQUIVALENT, "unknown": EXIT_UNKNOWN}
@@ -32,6 +37,46 @@ class _Seconds(click.ParamType):
         return seconds
 
 
+class QueryOrPath(click.ParamType):
+    """A program, a text or the path of one; `-` is standard input, as an SqlText."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | SqlText:
+        if value != "-":
+            return value
+        from tallystick.frontends.sql.source import SqlText
+
+        return SqlText(read_standard_input(), STANDARD_INPUT)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+STANDARD_INPUT = "standard input"
+
+
+def read_standard_input() -> str:
+    """All of standard input, as text; raises UsageError where something has read it before, or it is not UTF-8."""
+    meta = click.get_current_context().find_root().meta
+    if meta.setdefault(STANDARD_INPUT, False):
+        raise click.UsageError("only one thing can be read from standard input")
+    meta[STANDARD_INPUT] = True
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError:
+        raise click.UsageError("standard input is not text in UTF-8") from None
+
+
+def _dialects(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The dialects that begin with what is typed."""
+    from tallystick.frontends.sql.dialects import DIALECTS
+
+    return [each for each in DIALECTS if each.startswith(incomplete)]
+
+
 SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
 SOLVER = click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
 TYPES = click.option("--types", help='Types of parameters without annotations: "r: RDD[int], k: int".')
@@ -45,8 +90,19 @@ SEMANTICS = click.option(
     show_default=True,
     help="How folds are read: as Spark folds partitions, or as one left fold, as in the papers.",
 )
-SCHEMA = click.option("--schema", help="For SQL: the tables, as CREATE TABLE statements or JSON; a path or a text.")
-DIALECT = click.option("--dialect", default="spark", show_default=True, help="For SQL: what the texts mean.")
+SCHEMA = click.option(
+    "--schema", type=QueryOrPath(), help="For SQL: the tables, as CREATE TABLE statements or JSON; a path or a text."
+)
+
+
+def dialect(said: str, default: str | None = None) -> Decorator:
+    """The option --dialect, with the names of dialects for the completion of shells."""
+    return click.option(
+        "--dialect", default=default, show_default=default is not None, help=said, shell_complete=_dialects
+    )
+
+
+DIALECT = dialect("For SQL: what the texts mean.", "spark")
 ASSUME = click.option(
     "--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.'
 )
@@ -55,6 +111,14 @@ COLLATION = click.option(
     "--collation",
     type=click.Choice(["binary"]),
     help="For SQL: compare texts by their characters, where the dialect ignores the case of letters.",
+)
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "github", "junit", "sarif"]),
+    default="text",
+    show_default=True,
+    help="How to write the answer: github is Markdown, junit XML of test reports, sarif JSON of code scanning.",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 MEMORY = click.option(
@@ -78,11 +142,14 @@ FUNCTION = re.compile(r"\.(py|ipynb):[^\s:]*$")
 """How a function of a file ends."""
 
 
-def is_sql(argument: str) -> bool:
-    """Whether an argument is a query or a file of one, not a function.
+def is_sql(argument: Any) -> bool:
+    """Whether an argument, of the type QueryOrPath, is a query or a file of one, not a function.
 
-    What is called like a file of SQL, or has a blank and does not name a function of a file, is a query.
+    What is called like a file of SQL, or has a blank and does not name a function of a file, is a query; so is what
+    comes from standard input.
     """
+    if not isinstance(argument, str):
+        return True
     return not FUNCTION.search(argument) and (argument.endswith(".sql") or any(map(str.isspace, argument.strip())))
 
 
@@ -90,12 +157,16 @@ def only(door: str, *names: str) -> None:
     """Raises UsageError for an option on the command line that does not apply to what was given: to `door`."""
     context = click.get_current_context()
     for parameter in context.command.params:
-        given = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
-        if isinstance(parameter, click.Option) and given and parameter.name not in names:
+        if isinstance(parameter, click.Option) and is_given(parameter.name or "") and parameter.name not in names:
             raise click.UsageError(f"{max(parameter.opts, key=len)} does not apply to {door}")
 
 
-def schema_of(schema: str | None) -> str:
+def is_given(name: str) -> bool:
+    """Whether a parameter stands on the command line."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def schema_of(schema: Source | None) -> Source:
     """The schema of queries; raises UsageError where none is given."""
     if schema is None:
         raise click.UsageError("queries need --schema: a file of CREATE TABLE statements, or JSON")

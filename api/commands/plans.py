@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from tallystick.commands.options import (
@@ -12,19 +12,30 @@ from tallystick.commands.options import (
     EXIT_EQUIVALENT,
     EXIT_INEQUIVALENT,
     EXIT_UNKNOWN,
+    FORMAT,
     MEMORY,
     OUTPUT_FILE,
+    STANDARD_INPUT,
+    QueryOrPath,
+    read_standard_input,
     timeout,
 )
-from tallystick.commands.printing import print_text
+from tallystick.commands.printing import path_of, print_report, print_text
 
 if TYPE_CHECKING:
+    from tallystick.frontends.sql.source import Source
     from tallystick.plans.validating import Validation
+    from tallystick.reports import Entry, Form
 
 
 @click.command()
 @click.argument("queries", nargs=-1)
-@click.option("--schema", required=True, help="The tables, as CREATE TABLE statements or JSON; a path or a text.")
+@click.option(
+    "--schema",
+    type=QueryOrPath(),
+    required=True,
+    help="The tables, as CREATE TABLE statements or JSON; a path or a text.",
+)
 @timeout("a query", 50.0)
 @MEMORY
 @click.option("--each-rule", is_flag=True, help="If not proved at once, prove the optimiser's steps.")
@@ -34,9 +45,10 @@ if TYPE_CHECKING:
 @click.option("--results", type=OUTPUT_FILE, help="Write a JSON object a query; go on where it ended.")
 @click.option("--no-replay", is_flag=True, help="Do not try the reading of plans by running queries on small tables.")
 @click.option("--verbose", is_flag=True, help="Show each verdict in full.")
+@FORMAT
 def plans(
     queries: tuple[str, ...],
-    schema: str,
+    schema: Source,
     timeout: float,
     memory: int,
     each_rule: bool,
@@ -46,13 +58,14 @@ def plans(
     results: Path | None,
     no_replay: bool,
     verbose: bool,
+    form: Literal["text"] | Form,
 ) -> None:
     """Check that the optimised plan of each query means what the analysed plan means.
 
-    QUERIES are files of one query each, and folders of such; without any, one query is read from standard input. Spark
-    runs in a process of its own, on empty tables of the schema; it also runs each query on a few small tables, to try
-    what was read. With --results, an interrupted run goes on where it
-    was when the command is given again. Times are of the processor.
+    QUERIES are files of one query each, and folders of such; - or none is one query on standard input. Spark runs in
+    a process of its own, on empty tables of the schema; it also runs each query on a few small tables, to try what was
+    read. With --results, an interrupted run goes on where it was when the command is given again. Times are of the
+    processor.
     """
     settings = dict(_setting(each) for each in spark_conf)
     from tallystick.experiments.plans_report import totals
@@ -62,22 +75,38 @@ def plans(
     from tallystick.plans.validating import prepared, queries_in, query_text
     from tallystick.replay.catalyst.process import SparkPlans
 
-    texts = queries_in(queries) if queries else [("the query", query_text(sys.stdin.read()))]
+    texts = []
+    for each in queries or ("-",):
+        texts += [(STANDARD_INPUT, query_text(read_standard_input()))] if each == "-" else queries_in([each])
     declared = declared_tables(schema)
-    records = []
+    records, entries = [], []
     with SparkPlans(settings, python=python or sys.executable) as process:
         limits = Limits(timeout, memory, each_rule, 0 if no_replay else UNASKED)
         job = Job(process, settings, prepared(process, declared), limits, spark)
         for record, found in run(job, texts, results):
             records.append(record)
-            if found is not None:
+            if form != "text":
+                entries.append(_entry(record, found))
+            elif found is not None:
                 print_text(_shown(record, found, verbose))
-    print_text("\n".join([f"Spark {process.version} started in {process.start_seconds:.1f} s", *totals(records)]))
+    if form != "text":
+        print_report(form, entries)
+    else:
+        print_text("\n".join([f"Spark {process.version} started in {process.start_seconds:.1f} s", *totals(records)]))
     if any(record["misread"] for record in records):
         raise SystemExit(EXIT_DEFECT)
     verdicts = {record["verdict"] for record in records}
     status = EXIT_UNKNOWN if "unknown" in verdicts else EXIT_EQUIVALENT
     raise SystemExit(EXIT_INEQUIVALENT if "inequivalent" in verdicts else status)
+
+
+def _entry(record: dict[str, Any], found: Validation | None) -> Entry:
+    """An answer as a line of a report; of a record of an earlier run, what it holds."""
+    from tallystick.reports import Entry
+
+    answer = "misread" if record["misread"] else record["verdict"]
+    text = f"{answer}: {record['query']}" if found is None else str(found.misread or found.verdict)
+    return Entry(record["query"], answer, text, path_of(record["query"]), seconds=record["seconds"])
 
 
 def _shown(record: dict[str, Any], found: Validation, verbose: bool) -> str:

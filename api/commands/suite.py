@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from tallystick.commands.options import EXIT_INEQUIVALENT, MEMORY, OUTPUT_FOLDER, PAIRS, SEED, SOLVER, only, timeout
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The suites whose names begin with what is typed, and files."""
+    from click.shell_completion import CompletionItem
+    from tallystick.experiments.suites import names
+
+    found = [each for each in (*names(), "generated", "sql") if each.startswith(incomplete)]
+    return [*map(CompletionItem, found), CompletionItem(incomplete, type="file")]
+
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=_names)
 @SOLVER
 @timeout("a pair")
 @MEMORY

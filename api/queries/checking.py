@@ -14,7 +14,7 @@ from tallystick.decision.queries.deciding import Proved
 from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.portfolio import Portfolio
 from tallystick.frontends.sql.reader import SqlPair
-from tallystick.frontends.sql.source import Source
+from tallystick.frontends.sql.source import Source, SqlText
 from tallystick.options import OptionError, require_valid
 from tallystick.queries.certifying import certified
 from tallystick.queries.choices import apart_from_choices, open_choices
@@ -28,8 +28,8 @@ from tallystick.verdict import Answer
 
 
 def check_sql(
-    left: str | Path,
-    right: str | Path,
+    left: str | Path | SqlText,
+    right: str | Path | SqlText,
     *,
     schema: Source,
     dialect: str = "spark",
@@ -43,7 +43,7 @@ def check_sql(
     """Whether two queries return the same on every database of a schema.
 
     Args:
-        left, right: texts of queries, or paths of files with one query each.
+        left, right: texts of queries, or paths of files with one query each; or an SqlText, which has a name, too.
         schema: CREATE TABLE statements or JSON, as a text or as a path, or JSON as a dictionary. What a file is called
             is its path; any other text that has a blank is the text itself.
         dialect: what the texts mean: spark, databricks, postgres, mysql, duckdb, bigquery, snowflake or calcite.
@@ -99,7 +99,9 @@ def _certified(pair: SqlPair, answer: Proved | DistinguishingDatabase, seconds: 
     return SqlVerdict(Answer.INEQUIVALENT, pair, seconds, answer, certificate=made)
 
 
-def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: Source, **options: Any) -> SqlVerdict:
+def assert_equivalent_sql(
+    left: str | Path | SqlText, right: str | Path | SqlText, *, schema: Source, **options: Any
+) -> SqlVerdict:
     """The verdict of `check_sql` when two queries are known to be equivalent; `options` are those of `check_sql`.
 
     Raises AssertionError otherwise: with the database on which they differ, or with the reasons when it is not known,

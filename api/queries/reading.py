@@ -20,8 +20,8 @@ ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
 
 
 def read_queries(
-    left: str | Path,
-    right: str | Path,
+    left: str | Path | SqlText,
+    right: str | Path | SqlText,
     *,
     schema: Source,
     dialect: str = "spark",

@@ -56,7 +56,7 @@ def extent(node: exp.Expr) -> tuple[int, int]:
         node = node.parent
 
 
-Source = str | Path | Mapping[str, Any]
+Source = str | Path | SqlText | Mapping[str, Any]
 """A text or the path of one; a mapping stands for its JSON."""
 
 
@@ -66,7 +66,7 @@ def is_text(source: str) -> bool:
 
 
 def read_text(source: Source, what: str = "the query") -> SqlText:
-    """The text of a file if one is called so, or else a text that has a blank, which is `what`.
+    """The text of a file if one is called so, or else a text that has a blank, which is `what`; an SqlText as it is.
 
     Raises SourceError where there is no such file, or none that can be read, and TypeError for other things.
     """
@@ -75,6 +75,8 @@ def read_text(source: Source, what: str = "the query") -> SqlText:
             return SqlText(json.dumps(source), what)
         except (TypeError, ValueError, RecursionError) as problem:
             raise SourceError(f"the mapping is no JSON: {problem}", what) from None
+    if isinstance(source, SqlText):
+        return source
     if not isinstance(source, str | Path):
         raise TypeError(f"{what} is a text or a path, not {kind_of(source)}")
     if isinstance(source, str) and not source.strip():

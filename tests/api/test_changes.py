@@ -172,3 +172,12 @@ def test_the_entries_of_hooks_are_commands() -> None:
         program, *arguments = shlex.split(hook["entry"])
         assert program == "tallystick"
         assert CliRunner().invoke(main, [*arguments, "--help"]).exit_code == 0
+
+
+def test_the_answer_names_its_command_and_both_versions(repository: Path) -> None:
+    found = json.loads(changes("--json").stdout)
+    assert (found["command"], found["programs"]) == (
+        "changes",
+        [f"models at {git(repository, 'rev-parse', 'HEAD')[:12]}", "models"],
+    )
+    assert 'testsuite name="tallystick changes"' in changes("--format", "junit").stdout

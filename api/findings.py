@@ -61,8 +61,8 @@ class PartitionWitness:
         return "\n".join([*lines, f"replayed on: {', '.join(self.replayed_on)}"])
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding(Shown):
     """What is known of one call that folds.
 
     Attributes:

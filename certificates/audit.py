@@ -37,7 +37,7 @@ NOT_READ: Final = "the texts were not read: the claim is about what is printed h
 COMPARED: Final = "the claim is about what was asked for"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AuditReport:
     """What an audit found; `str` prints it. It is true just when it is accepted.
 
@@ -78,9 +78,17 @@ class AuditReport:
         """The modules that can change this report, with their numbers of lines."""
         return trusted_modules((*AUDIT, *self.loaded))
 
+    @property
+    def outcome(self) -> str:
+        """Accepted, unproved or rejected."""
+        return "accepted" if self.accepted else "unproved" if self.oracles else "rejected"
+
+    def __repr__(self) -> str:
+        return f"<AuditReport {self.outcome}: {self.reason}>"
+
     def __str__(self) -> str:
         parts = {
-            "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
+            self.outcome: self.reason,
             "claim": self.claim,
             "meaning": self.semantics and f"{self.semantics}: {MEANINGS.get(self.semantics, '')}",
             "texts": self.texts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -10,6 +11,7 @@ from tallystick.certificates.dataflows.proofs import Cut
 from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.dataflow.pair import Pair
+from tallystick.showing import Shown
 
 
 class Change(StrEnum):
@@ -84,9 +86,9 @@ class WireVerdict:
         return self.change is Change.ADDED and bool(self.old)
 
 
-@dataclass(frozen=True)
-class DataflowVerdict:
-    """The answers about two versions of a workflow.
+@dataclass(frozen=True, repr=False)
+class DataflowVerdict(Shown):
+    """The answers about two versions of a workflow; `str` prints them, changed wires first.
 
     Attributes:
         wires: in the order of the new version; wires that are gone come last.
@@ -102,6 +104,16 @@ class DataflowVerdict:
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has several answers: look at its wires")
+
+    def __repr__(self) -> str:
+        counts = Counter(wire.change for wire in self.wires)
+        shown = ", ".join(f"{counts[change]} {change}" for change in Change if counts[change])
+        return f"<DataflowVerdict {shown or 'nothing to compare'}>"
+
+    def __str__(self) -> str:
+        from tallystick.dataflow.showing.text import text
+
+        return text(self)
 
     def of(self, name: str) -> WireVerdict:
         """The answer about a wire. Raises KeyError if there is none of the name."""

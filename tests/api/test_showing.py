@@ -9,9 +9,11 @@ from pathlib import Path
 
 import tallystick
 from click.testing import CliRunner
-from tallystick import check, check_sql, lint
+from tallystick import audit, check, check_sql, lint
 from tallystick.cli import main
 from tallystick.core.queries.assumptions import Assumption
+from tallystick.dataflow.comparing import compared
+from tallystick.dataflow.reading import read_versions
 from tallystick.queries.assumptions import assumption_lines
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -27,6 +29,22 @@ def test_the_representation_of_an_answer_is_its_first_line() -> None:
     report = lint(f"{EXAMPLES}/passing_grades.py:before")
     assert repr(report).startswith("<LintReport ")
     assert "\n" not in repr(report)
+    assert repr(report.findings[0]).startswith("<Finding ")
+    assert query.certificate is not None
+    assert repr(audit(query.certificate)) == "<AuditReport accepted: every step holds>"
+    assert repr(audit(b"{}")).startswith("<AuditReport rejected: ")
+
+
+def test_versions_of_a_workflow_are_shown_as_the_command_prints_them(tmp_path: Path) -> None:
+    for side, text in (("old", "SELECT a FROM t"), ("new", "SELECT DISTINCT a FROM t")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "m.sql").write_text(text)
+        (tmp_path / side / "n.sql").write_text("SELECT s FROM t")
+    verdict = compared(read_versions(tmp_path / "old", tmp_path / "new", schema=SCHEMA))
+    assert repr(verdict) == "<DataflowVerdict 1 unchanged, 1 changed>"
+    command = ["dataflow", f"{tmp_path}/old", f"{tmp_path}/new", "--schema", SCHEMA]
+    assert f"{verdict}\n" == CliRunner().invoke(main, command).stdout
+    assert verdict._repr_html_().startswith('<pre><b style="color: firebrick">changed</b>    m  ')
 
 
 def test_a_notebook_shows_the_whole_text_with_the_answer_in_its_colour() -> None:

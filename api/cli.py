@@ -47,6 +47,7 @@ COMMANDS = (
     "qe",
     "export",
     "trusted",
+    "playground",
     "doctor",
     "completion",
 )

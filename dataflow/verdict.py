@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from tallystick.certificates.dataflows.proofs import Cut
 from tallystick.core.queries.catalogue import Database
@@ -113,7 +114,8 @@ class DataflowVerdict(Shown):
     def __str__(self) -> str:
         from tallystick.dataflow.showing.text import text
 
-        return text(self)
+        whole: Any = self
+        return text(whole)
 
     def of(self, name: str) -> WireVerdict:
         """The answer about a wire. Raises KeyError if there is none of the name."""

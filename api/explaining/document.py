@@ -59,10 +59,11 @@ Block = Paragraph | Formula | Code | Items | Section
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole explanation."""
+    """A whole explanation; where it is one of an answer, its first block is the paragraph that says the answer."""
 
     title: str
     blocks: tuple[Block, ...]
+    answer: str = ""
 
 
 def formula(term: Term, before: str = "") -> Formula:

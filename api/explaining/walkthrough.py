@@ -87,7 +87,7 @@ def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> 
     if verdict.no_one_value:
         conclusion = "Unknown: the value of a program depends on how Spark partitions its elements."
     opening = (Paragraph(conclusion), *((Items(assumptions),) if assumptions else ()))
-    return Document(title, (*opening, *sections))
+    return Document(title, (*opening, *sections), str(verdict.verdict))
 
 
 def _source(source: SourceProgram) -> tuple[Block, ...]:

@@ -62,7 +62,11 @@ def test_the_answers_as_json_markdown_and_a_picture(folders: Path) -> None:
     assert all(type(row[0]) is int for row in orders["rows"])
     shown = page.read_text()
     assert "<svg" in shown
-    legend = shown[shown.index("</svg>") : shown.index("certificate of")]
+    assert '<meta name="viewport"' in shown
+    assert shown.index("2 changed, 1 unchanged") < shown.index("<svg") < shown.index('<section id="totals"')
+    assert "prefers-color-scheme: dark" in shown
+    assert "<script src" not in shown
+    legend = shown[shown.index("</svg>") : shown.index("<section")]
     assert "<b>changed</b>: other columns, or other rows on an input that is shown below" in legend
     assert "its own text was edited" in legend
     assert "<b>removed</b>" not in legend  # a colour that the picture does not have

@@ -52,7 +52,7 @@ def walkthrough(verdict: SqlVerdict) -> Document:
     opening: list[Block] = [Paragraph(_CONCLUSIONS[verdict.verdict])]
     taken = [(0, plain_text(f"assuming that {each.value}")) for each in pair.assumptions]
     opening.append(Items((*taken, (0, f"read in the dialect {pair.dialect.name}"))))
-    return Document(f"{left} {_RELATIONS[verdict.verdict]} {right}", (*opening, *sections))
+    return Document(f"{left} {_RELATIONS[verdict.verdict]} {right}", (*opening, *sections), str(verdict.verdict))
 
 
 def _sources(verdict: SqlVerdict) -> list[Block]:

@@ -19,7 +19,6 @@ from typing import Any, NoReturn
 
 import click
 from click.core import ParameterSource
-from tallystick import configuration
 from tallystick.answers import answer
 from tallystick.core.errors import TallystickError
 from tallystick.extras import missing
@@ -65,6 +64,8 @@ class _CommandLine(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """A command and its arguments; a file of configuration gives defaults, but where help is asked for."""
         name, command, rest = super().resolve_command(ctx, args)
+        from tallystick import configuration  # `--help` and `--version` have no use for it
+
         file: Path | None = ctx.params["config"]
         if name in configuration.COMMANDS and command is not None and not {"-h", "--help"} & set(rest):
             file = file or (None if ctx.params["no_config"] else configuration.found(Path.cwd()))

@@ -7,7 +7,6 @@ of somebody else's is compared without either.
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -122,6 +121,8 @@ def _values(file: Path, command: str, given: Mapping[str, Any], takes: Collectio
 def _require(file: Path, key: str, value: Any, known: Collection[str], before: str = "") -> None:
     """Raises ConfigurationError unless a key is known, and its value has the type."""
     if key not in KEYS:
+        import difflib
+
         close = difflib.get_close_matches(key, known, 1)
         meant = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
         raise ConfigurationError(file, f"there is no key {before}{key}", meant)

@@ -181,8 +181,7 @@ class Sweep:
     def agree(self, left: Query, right: Query) -> bool:
         """Whether two subqueries return the same on all databases."""
         return all(
-            Counter(self.rows(left, database)) == Counter(self.rows(right, database))
-            for database in self.databases
+            Counter(self.rows(left, database)) == Counter(self.rows(right, database)) for database in self.databases
         )
 
     def equal(self, new: Query, old: Query, seconds: float) -> bool:

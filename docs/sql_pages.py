@@ -16,6 +16,7 @@ from tallystick.core.queries.switches import Switches
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.evidence import evidence
 from tallystick.frontends.sql.evidence.cases import constructs, plain
+from tallystick.frontends.sql.named import NAMED
 from tallystick.queries.assumptions import STANDARD
 
 NO_FUNCTIONS: Final = (exp.Connector, exp.Exists, exp.Any, exp.All, exp.Case, exp.Cast)
@@ -67,12 +68,13 @@ def functions() -> str:
 
 
 def _functions_of(dialect: str) -> frozenset[str]:
-    """The functions of a dialect's parser of which the evidence has the word, and what the parser makes of a call."""
+    """Those read by name, and those of the parser of which the evidence has the word and what a call becomes."""
     name = DIALECTS[dialect].evidence
     cases = evidence(name).cases
     parser, shown = Parser.get_or_raise(None if name == "calcite" else name), {plain(case) for case in cases}
-    known = {*parser.parser_class.FUNCTIONS, *parser.parser_class.FUNCTION_PARSERS}
-    return frozenset(word for word in cases & known if any(call in shown for call in _calls(word, parser)))
+    named = frozenset(function for function, _ in NAMED.get(dialect, {}))
+    known = {*parser.parser_class.FUNCTIONS, *parser.parser_class.FUNCTION_PARSERS} - named
+    return named.union(word for word in cases & known if any(call in shown for call in _calls(word, parser)))
 
 
 def _calls(word: str, parser: Parser) -> Iterator[str]:

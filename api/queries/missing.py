@@ -55,7 +55,8 @@ class _Search:
 
     def __init__(self, pair: SqlPair, schema: Source, deadline: float) -> None:
         self.pair, self.catalogue, self.deadline = pair, pair.catalogue, deadline
-        self.schema = read_schema(schema, pair.dialect)
+        declared = read_schema(schema, pair.dialect)
+        self.schema = declared if Assumption.EXACT_FLOATS in pair.assumptions else declared.with_floats()
         self.candidates = candidates(pair.catalogue, pair.left, pair.right)
         self.broken: list[set[Constraint]] = []
 

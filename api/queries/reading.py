@@ -40,7 +40,8 @@ def read_queries(
     meaning = dialect_named(dialect, collation)
     tables = read_schema(schema, meaning)
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
-    return read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
+    exact = Assumption.EXACT_FLOATS.label in assume
+    return read_pair(texts[0], texts[1], tables if exact else tables.with_floats(), meaning, exact_floats=exact)
 
 
 def question(pair: SqlPair) -> QueryPair:

@@ -11,7 +11,7 @@ from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Comparison, Divide, Expression, ForSome
 from tallystick.core.queries.syntax import Aggregate, Distinct, Limit, SetOperation, Statement, Window
 from tallystick.core.queries.traversal import Node, nodes
-from tallystick.core.queries.types import TEXT, SqlType
+from tallystick.core.queries.types import FLOATS, ORDERED_ONLY, TEXT, SqlType
 
 
 class Assumption(Enum):
@@ -23,6 +23,10 @@ class Assumption(Enum):
     NO_ERROR = "neither query stops with an error"
     NOT_ENFORCED = "the constraints that the database does not enforce hold"
     CODE_POINTS = "texts are equal only if they are the same characters, and ordered by code points"
+    SAME_VALUES = (
+        "floating-point numbers, arrays and the like are equal only if they are the same (none is NaN or -0.0), and "
+        "sums of floating-point numbers hang on no order"
+    )
     UNPADDED = "texts of CHAR columns are without the blanks that pad them"
     SAME_MOMENT = "both queries run at the same moment"
     DAYS_IN_ORDER = "the session's time zone, if timestamps are shown in one, has every day, one after the other"
@@ -50,16 +54,14 @@ def required(*statements: Statement) -> frozenset[Assumption]:
     found = {Assumption.EXACT_NUMBERS, Assumption.NO_ERROR}
     for statement in statements:
         keys = [key.expression for key in statement.order]
-        if TEXT in {key.type for key in keys}:
-            found.add(Assumption.CODE_POINTS)
+        found |= set(_of_order({key.type for key in keys}))
         for node in nodes(statement.query, *keys):
             found |= set(_of_node(node))
     return frozenset(found)
 
 
 def _of_node(node: Node) -> Iterator[Assumption]:
-    if TEXT in _compared(node):
-        yield Assumption.CODE_POINTS
+    yield from _of_order(set(_compared(node)))
     match node:
         case Divide(rounding="exact"):
             yield Assumption.EXACT_QUOTIENTS
@@ -68,11 +70,21 @@ def _of_node(node: Node) -> Iterator[Assumption]:
                 inner = call.call if isinstance(call, WindowCall) else call
                 if isinstance(inner, AggregateCall) and inner.rounding == "exact":
                     yield Assumption.EXACT_QUOTIENTS
+                if isinstance(inner, AggregateCall) and inner.opaque and FLOATS & set(_types(inner.arguments)):
+                    yield Assumption.SAME_VALUES
                 ordered = isinstance(inner, AggregateCall) and inner.order
                 if ordered or (isinstance(call, WindowCall) and call.reads_places):
                     yield Assumption.ONE_CHOICE
         case Limit() if node.cuts:
             yield Assumption.ONE_CHOICE
+
+
+def _of_order(compared: set[SqlType]) -> Iterator[Assumption]:
+    """What is taken for granted where values of these types are compared."""
+    if TEXT in compared:
+        yield Assumption.CODE_POINTS
+    if compared & ORDERED_ONLY:
+        yield Assumption.SAME_VALUES
 
 
 def _compared(node: Node) -> Iterator[SqlType]:

@@ -2,7 +2,11 @@
 
 Values are exact. A decimal is a rational number, so neither precision nor scale is part of its type; a date is a number
 of days and a timestamp a number of microseconds since 1 January 1970; an interval is a number of months or of
-microseconds. NULL is None and belongs to every type. Floating-point numbers have no type here.
+microseconds. NULL is None and belongs to every type.
+
+Of the values of REAL, DOUBLE and OPAQUE (arrays, documents and the like) nothing is known but that they have an order.
+They have no constants and no arithmetic, so that integers may stand for them: any finite number of them, in their
+order. What is computed of them is a function by its name.
 """
 
 from __future__ import annotations
@@ -31,6 +35,9 @@ class SqlType(Enum):
     TIMESTAMP = "timestamp"
     MONTHS = "interval of months"
     MICROSECONDS = "interval of microseconds"
+    REAL = "real"
+    DOUBLE = "double"
+    OPAQUE = "opaque"
 
     def __str__(self) -> str:
         return self.value
@@ -44,6 +51,12 @@ DATE = SqlType.DATE
 TIMESTAMP = SqlType.TIMESTAMP
 MONTHS = SqlType.MONTHS
 MICROSECONDS = SqlType.MICROSECONDS
+REAL = SqlType.REAL
+DOUBLE = SqlType.DOUBLE
+OPAQUE = SqlType.OPAQUE
+FLOATS = frozenset({REAL, DOUBLE})
+ORDERED_ONLY = FLOATS | {OPAQUE}
+"""The types whose values are known by their order alone."""
 
 MICROSECONDS_A_DAY = 86_400_000_000
 
@@ -56,6 +69,9 @@ PYTHON_TYPES: dict[SqlType, type] = {
     TIMESTAMP: int,
     MONTHS: int,
     MICROSECONDS: int,
+    REAL: int,
+    DOUBLE: int,
+    OPAQUE: int,
 }
 """The Python type, exactly, of the values of a SQL type that are not NULL."""
 

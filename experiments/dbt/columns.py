@@ -19,13 +19,13 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 Columns = dict[str, str]
 """The types of columns by name, as the dialect writes them."""
 
-KINDS: Final = ("text", "integer", "decimal", "boolean", "date", "timestamp")
+KINDS: Final = ("text", "integer", "decimal", "boolean", "date", "timestamp", "double", "opaque")
 _TYPES: Final = {
-    "duckdb": ("VARCHAR", "BIGINT", "DECIMAL(18,2)", "BOOLEAN", "DATE", "TIMESTAMP"),
-    "snowflake": ("VARCHAR", "INTEGER", "NUMBER(38,2)", "BOOLEAN", "DATE", "TIMESTAMP_NTZ"),
-    "bigquery": ("STRING", "INT64", "NUMERIC", "BOOL", "DATE", "TIMESTAMP"),
-    "spark": ("STRING", "BIGINT", "DECIMAL(18,2)", "BOOLEAN", "DATE", "TIMESTAMP"),
-    "databricks": ("STRING", "BIGINT", "DECIMAL(18,2)", "BOOLEAN", "DATE", "TIMESTAMP"),
+    "duckdb": ("VARCHAR", "BIGINT", "DECIMAL(18,2)", "BOOLEAN", "DATE", "TIMESTAMP", "DOUBLE", "JSON"),
+    "snowflake": ("VARCHAR", "INTEGER", "NUMBER(38,2)", "BOOLEAN", "DATE", "TIMESTAMP_NTZ", "FLOAT", "VARIANT"),
+    "bigquery": ("STRING", "INT64", "NUMERIC", "BOOL", "DATE", "TIMESTAMP", "FLOAT64", "JSON"),
+    "spark": ("STRING", "BIGINT", "DECIMAL(18,2)", "BOOLEAN", "DATE", "TIMESTAMP", "DOUBLE", "VARIANT"),
+    "databricks": ("STRING", "BIGINT", "DECIMAL(18,2)", "BOOLEAN", "DATE", "TIMESTAMP", "DOUBLE", "VARIANT"),
 }
 _BY_NAME: Final = (
     ("boolean", r"^(is|has|was|enable|allow)_|_(flag|enabled)$"),

@@ -48,6 +48,7 @@ _EXPECTED: Final = (
     (r"a text is expected", "text"),
     (r"a date( or a timestamp)? is expected", "date"),
     (r"a timestamp is expected", "timestamp"),
+    (r"an array or a document is expected", "opaque"),
     (r"is no (decimal|integer|number|date|timestamp)", "text"),
 )
 _RANKED: Final = ("decimal", "integer", "date", "timestamp", "boolean", "text")
@@ -178,9 +179,9 @@ class ProjectReading:
         return found
 
     def _schema(self, inputs: Mapping[str, Columns]) -> Schema:
-        return SchemaBuilder("the inputs", self.dialect).build(
-            [self._table(name, columns) for name, columns in inputs.items()]
-        )
+        tables = [self._table(name, columns) for name, columns in inputs.items()]
+        built = SchemaBuilder("the inputs", self.dialect).build(tables)
+        return built if self.exact_floats else built.with_floats()
 
     def _table(self, name: str, columns: Columns) -> DeclaredTable:
         distinct = {self.dialect.declared(each): (each, text) for each, text in columns.items()}

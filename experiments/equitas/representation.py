@@ -8,7 +8,7 @@ from typing import Any, Final
 import z3
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.syntax import Aggregate, Join
-from tallystick.core.queries.types import SqlType
+from tallystick.core.queries.types import ORDERED_ONLY, SqlType
 
 
 class UnsupportedError(TallystickError, ValueError):
@@ -72,6 +72,7 @@ SORTS: Final = {
     SqlType.TIMESTAMP: z3.IntSort,
     SqlType.MONTHS: z3.IntSort,
     SqlType.MICROSECONDS: z3.IntSort,
+    **dict.fromkeys(ORDERED_ONLY, z3.IntSort),
     SqlType.DECIMAL: z3.RealSort,
     SqlType.TEXT: z3.RealSort,
 }

@@ -10,7 +10,7 @@ from sqlglot import exp, parse_one
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.expressions import And, Case, Cast, Expression, IsNull, Literal, Not
-from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlType
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, DOUBLE, FLOATS, INTEGER, TEXT, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.calcite import Calcite
 from tallystick.frontends.sql.casts import require_floats, unsigned
@@ -18,6 +18,7 @@ from tallystick.frontends.sql.coercion import NUMBERS, collated, convert, requir
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.ordered_calls import ORDERED, inner_call, read_ordered
 from tallystick.frontends.sql.parts import Parts, Place, described
 from tallystick.frontends.sql.rows import never_null
 from tallystick.frontends.sql.scopes import unwrapped
@@ -66,10 +67,6 @@ DEPENDS_ON_ORDER: Final = (
     exp.Last,
     exp.FirstValue,
     exp.LastValue,
-    exp.AnyValue,
-    exp.ArrayAgg,
-    exp.ArrayUniqueAgg,
-    exp.GroupConcat,
 )
 
 
@@ -91,6 +88,8 @@ def aggregate_call(node: exp.Expr) -> ParsedCall | None:
     if isinstance(node, exp.Filter):
         inner = aggregate_call(node.this)
         return None if inner is None else ParsedCall(inner.node, node.expression.this)
+    if inner_call(node) is not None:
+        return ParsedCall(node, None)
     named = isinstance(node, exp.Anonymous) and node.name.upper() in NAMED
     known = (exp.Count, exp.CountIf, *EXACT, *MEASURES, *BITS, *DEPENDS_ON_ORDER)
     return ParsedCall(node, None) if named or isinstance(node, known) else None
@@ -143,8 +142,11 @@ def read_call(expressions: Expressions, node: exp.Expr) -> AggregateCall:
         with reading.parts(inner) as filtered, reading.parts(filtered.expression) as where:
             met, inner = expressions.condition(where.this), filtered.this
             condition = met if condition is None else And((met, condition))
-    with reading.parts(inner) as parts:
-        call = _read(expressions, parts, condition)
+    if inner_call(inner) is not None:
+        call = read_ordered(expressions, inner, condition)
+    else:
+        with reading.parts(inner) as parts:
+            call = _read(expressions, parts, condition)
     _refuse_outer(expressions, call, node)
     return call
 
@@ -184,7 +186,7 @@ def _read(expressions: Expressions, node: Parts, condition: Expression | None) -
         case exp.Count():
             return _count(expressions, node, condition)
         case exp.CountIf():
-            node.unwritten("big_int")
+            node.unwritten("big_int", "zero_on_all_null")
             met = expressions.condition(node.this)
             if expressions.reading.dialect.sums_truth:
                 one, zero = literals.integer(1), literals.integer(0)
@@ -267,13 +269,13 @@ def _measure(expressions: Expressions, node: Parts, condition: Expression | None
     arguments = [_numeric(expressions, each, node) for each in given]
     reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
     rounds = reading.dialect.average_of_integers == "truncate" and arguments[0].type == INTEGER
-    result = INTEGER if rounds else DECIMAL
+    result = INTEGER if rounds else DOUBLE if any(each.type in FLOATS for each in arguments) else DECIMAL
     return AggregateCall(MEASURES[type(node.of)], tuple(arguments), distinct, condition, result=result)
 
 
 def _numeric(expressions: Expressions, node: exp.Expr, call: Place) -> Expression:
     value = expressions.typed(node)
-    if value.type in NUMBERS:
+    if value.type in NUMBERS | FLOATS:
         return value
     if value.type == TEXT and expressions.reading.dialect.text_as_number:
         if expressions.reading.dialect.texts_as_doubles:
@@ -300,6 +302,9 @@ def _exact(expressions: Expressions, node: Parts, condition: Expression | None) 
     intervals = {SqlType.MONTHS, SqlType.MICROSECONDS}
     value = expressions.typed(each)
     argument = value if function == "sum" and value.type in intervals else _numeric(expressions, each, node)
+    if argument.type in FLOATS:
+        name = f"{function.upper()} of {argument.type}"
+        return AggregateCall(name, (argument,), distinct, condition, result=DOUBLE)
     if function == "sum":
         return AggregateCall(function, (argument,), distinct, condition)
     rounding = expressions.reading.dialect.average_of_integers if argument.type == INTEGER else "exact"
@@ -317,5 +322,7 @@ def read_misplaced(expressions: Expressions, node: Parts) -> Expression:
 
 
 HANDLERS = {
-    **dict.fromkeys((exp.Count, exp.CountIf, exp.Filter, *EXACT, *MEASURES, *BITS, *DEPENDS_ON_ORDER), read_misplaced),
+    **dict.fromkeys(
+        (exp.Count, exp.CountIf, exp.Filter, *EXACT, *MEASURES, *BITS, *DEPENDS_ON_ORDER, *ORDERED), read_misplaced
+    ),
 }

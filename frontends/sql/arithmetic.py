@@ -27,16 +27,27 @@ from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
     DECIMAL,
+    DOUBLE,
+    FLOATS,
     INTEGER,
     MICROSECONDS,
     MONTHS,
+    REAL,
     TEXT,
     TIMESTAMP,
     SqlType,
 )
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.casts import as_double, require_floats
-from tallystick.frontends.sql.coercion import NUMBERS, convert, taken_by_fractions, type_error, typed, unified
+from tallystick.frontends.sql.coercion import (
+    NUMBERS,
+    common_type,
+    convert,
+    taken_by_fractions,
+    type_error,
+    typed,
+    unified,
+)
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -54,12 +65,14 @@ def read_literal(expressions: Expressions, node: Parts) -> Expression:
     return _constant(expressions, str(node.this), node)
 
 
-def _constant(expressions: Expressions, text: str, node: Place) -> Literal:
+def _constant(expressions: Expressions, text: str, node: Place) -> Expression:
     """A number: with an exponent, a DOUBLE in most dialects; as an integer that is too large, a decimal in some."""
     value, dialect = literals.number(text), expressions.reading.dialect
     if value is None:
         raise expressions.reading.error(node, f"{text} is not understood as a number")
     if "e" in text.lower() and not dialect.decimal_exponents:
+        if not expressions.reading.exact_floats and dialect.by_manual:
+            return Function(f"the constant {value.value}", (), DOUBLE, strict=True)
         require_floats(expressions, node, f"the constant {text}")
     if dialect.widest_integer is not None and isinstance(value.value, int):
         half = 2 ** (dialect.widest_integer - 1)
@@ -87,6 +100,8 @@ def negated(expressions: Expressions, value: Expression, node: Place) -> Express
     if value.type in (MONTHS, MICROSECONDS):
         return Arithmetic("*", value, literals.integer(-1))
     value = _number(expressions, value, node)
+    if value.type in FLOATS:
+        return Function(f"- {value.type}", (value,), value.type, strict=True)
     zero = literals.integer(0) if value.type == INTEGER else Literal(Fraction(0), DECIMAL)
     return Arithmetic("-", zero, value)
 
@@ -104,11 +119,22 @@ def combined(expressions: Expressions, operator: Operator, left: Value, right: V
     _require_number(expressions, [left, right], node)
     left, right = _typed_pair(operator, left, right)
     types = {left.type, right.type}
+    if types & FLOATS:
+        return of_floats(expressions, operator, left, right, node)
     if types & {DATE, TIMESTAMP} or types & {MONTHS, MICROSECONDS}:
         return _times(expressions, operator, left, right, node)
     _require_exact_texts(expressions, (left, right), node)
     left, right = _of_one_type(expressions, [_number(expressions, each, node) for each in (left, right)], node)
     return computed(Arithmetic(operator, left, right))
+
+
+def of_floats(expressions: Expressions, operator: str, left: Expression, right: Expression, node: Place) -> Expression:
+    """`left operator right` where one is a floating-point number: a function by its name and by the types."""
+    left, right = (_number(expressions, each, node) for each in (left, right))
+    result = common_type(expressions.reading, [left, right], node)
+    if result is None or (result == REAL and left.type != right.type):
+        raise expressions.reading.error(node, "a REAL meets another number here", "cast both to DOUBLE")
+    return Function(f"{left.type} {operator} {right.type}", (left, right), result, strict=operator in "+-*")
 
 
 def computed(sum_: Arithmetic) -> Expression:
@@ -267,7 +293,7 @@ def read_interval(expressions: Expressions, node: Parts) -> Expression:
 def _number(expressions: Expressions, value: Expression, node: Place) -> Expression:
     """The value as a number; raises SourceError if the dialect does not convert it."""
     reading = expressions.reading
-    if value.type in NUMBERS:
+    if value.type in NUMBERS | FLOATS:
         return value
     if value.type == TEXT and isinstance(value, Literal) and isinstance(value.value, str):
         as_number = literals.number(value.value)
@@ -302,6 +328,8 @@ def read_division(expressions: Expressions, node: Parts) -> Expression:
     """`left / right`."""
     node.unwritten("typed", "safe")
     left, right = numbers(expressions, node.this, node.expression)
+    if left.type in FLOATS:
+        return of_floats(expressions, "/", left, right, node)
     zero = isinstance(right, Literal) and right.value == 0
     if zero and expressions.reading.dialect.division_by_zero == "infinite":
         raise expressions.reading.error(node, "a division by zero is infinite, or NaN", "write NULL, or a condition")
@@ -312,6 +340,8 @@ def read_division(expressions: Expressions, node: Parts) -> Expression:
 def read_safe_division(expressions: Expressions, node: Parts) -> Expression:
     """`SAFE_DIVIDE(left, right)`: NULL by zero."""
     left, right = numbers(expressions, node.this, node.expression)
+    if left.type in FLOATS:
+        return of_floats(expressions, "SAFE_DIVIDE", left, right, node)
     rounding: Rounding = expressions.reading.dialect.integer_division if left.type == INTEGER else "exact"
     return divided(expressions, left, right, rounding, "null")
 
@@ -348,6 +378,8 @@ def _on_zero(expressions: Expressions, divisor: Expression) -> OnZero:
 def read_integer_division(expressions: Expressions, node: Parts) -> Expression:
     """`left DIV right`, rounded towards zero."""
     left, right = numbers(expressions, node.this, node.expression)
+    if left.type in FLOATS:
+        raise type_error(expressions.reading, node, "an exact number", left)
     whole = left.type == INTEGER or expressions.reading.dialect.divides_decimals_whole
     return divided(expressions, left, right, "truncate" if whole else "exact")
 
@@ -358,6 +390,8 @@ def read_remainder(expressions: Expressions, node: Parts) -> Expression:
     if left.type == DECIMAL and expressions.reading.dialect.double_quotients:
         for each in (node.this, node.expression):
             _require_few_digits(expressions, each, node)
+    if left.type in FLOATS:
+        return of_floats(expressions, "%", left, right, node)
     return Remainder(left, right, "truncate", _on_zero(expressions, right))
 
 
@@ -373,6 +407,8 @@ def _require_few_digits(expressions: Expressions, operand: exp.Expr, node: Parts
 def positive_remainder(expressions: Expressions, left: exp.Expr, right: exp.Expr) -> Expression:
     """Spark's `PMOD(left, right)`: not negative where the right side is positive."""
     first, second = numbers(expressions, left, right)
+    if first.type in FLOATS:
+        raise type_error(expressions.reading, left, "an exact number", first)
     by_zero = _on_zero(expressions, second)
     if isinstance(second, Literal) and second.type == INTEGER and second.value is not None and second.value > 0:  # type: ignore[operator]
         return Remainder(first, second, "floor", by_zero)

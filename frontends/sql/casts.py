@@ -19,14 +19,25 @@ from tallystick.core.queries.expressions import (
     Remainder,
 )
 from tallystick.core.queries.syntax import Filter, Join, Limit, Project, Scan
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    FLOATS,
+    INTEGER,
+    OPAQUE,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+)
 from tallystick.frontends.sql import literals
-from tallystick.frontends.sql.coercion import cast_function, convert
+from tallystick.frontends.sql.coercion import cast_function, convert, type_error
 from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.parts import Parts, Place
+from tallystick.frontends.sql.schema import by_order
 from tallystick.frontends.sql.type_names import MICROSECOND, TypeName, type_name
 
 
@@ -36,17 +47,41 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
     node.unwritten("safe")
     target = node.args["to"]
     to = type_name(target, reading.dialect) if isinstance(target, exp.DataType) else None
-    if to is None:
+    if to is None or (to.type == OPAQUE and not reading.dialect.by_manual):
         raise reading.error(node, f"the type {target.sql()} is not understood")
     reading.covered(target)
     if to.type == TEXT and not target.expressions and not reading.dialect.casts_pad:
         to = replace(to, length=None)  # a column of type CHAR has one character, a cast to it cuts in PostgreSQL alone
+    if to.floating and not reading.exact_floats and (floats := by_order(to)) is not None:
+        to = TypeName(floats)
     if to.floating:
         require_floats(expressions, node, f"the type {target.sql()}")
     value = expressions.read(node.this)
     if isinstance(value, UntypedNull):
         return Literal(None, to.type)
-    return cast(expressions, value, to, node)
+    if OPAQUE in (value.type, to.type):
+        if not reading.dialect.by_manual:
+            raise type_error(reading, node, "a value of another type", value)
+        plain = to.size is None and to.type != OPAQUE and not to.kind and to.precision is None
+        return Function(f"cast {value.type} as {to.type if plain else target.sql().upper()}", (value,), to.type, False)
+    tried = isinstance(node.of, exp.TryCast)
+    return _of_floats(expressions, value, to, node, tried) or cast(expressions, value, to, node)
+
+
+def _of_floats(
+    expressions: Expressions, value: Expression, to: TypeName, node: Parts, tried: bool
+) -> Expression | None:
+    """A cast to or from a floating-point number: a function by the types; None for other casts."""
+    if not {value.type, to.type} & FLOATS or value.type == to.type:
+        return value if value.type == to.type and value.type in FLOATS else None
+    digits = f" of scale {to.scale}" if to.type == DECIMAL and to.scale is not None else ""
+    of_numbers = {value.type, to.type} <= FLOATS | {INTEGER, DECIMAL, TEXT} and value.type != TEXT
+    made = Function(f"cast {value.type} as {to.type}{digits}", (value,), to.type, strict=of_numbers and not tried)
+    if to.type != TEXT:
+        return made
+    if to.padded:
+        raise expressions.reading.error(node, "the text of a floating-point number is not padded here", "use VARCHAR")
+    return _shortened(expressions, made, to, node)
 
 
 def require_floats(expressions: Expressions, node: Place, what: str) -> None:
@@ -79,7 +114,7 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
         case SqlType.TIMESTAMP, SqlType.DATE:
             return Function("cast timestamp as date", (value,), DATE, strict=True)
         case SqlType.TIMESTAMP | SqlType.TEXT, SqlType.TIMESTAMP if to.precision is not None:
-            moment = value if value.type == TIMESTAMP else cast_function(value, TIMESTAMP)
+            moment = value if value.type == TIMESTAMP else _moment(value, to)
             how = "cut" if dialect.casts_cut_seconds else "round"
             return Function(f"{how} to digits of a second {to.precision}", (moment,), TIMESTAMP, strict=True)
         case (same, other) if same == other:
@@ -88,12 +123,19 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
             return _fitting(expressions, cast_function(value, DECIMAL), to, node)
         case SqlType.TEXT, SqlType.INTEGER if to.least == 0 and dialect.unsigned_bits:
             return Function("cast text as unsigned integer", (value,), INTEGER, strict=False)
-        case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE | SqlType.TIMESTAMP:
+        case SqlType.TEXT, SqlType.TIMESTAMP:
+            return _moment(value, to)
+        case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE:
             return cast_function(value, to.type)
         case _, SqlType.TEXT:
             return _shortened(expressions, as_text(expressions, value, node.this), to, node)
         case _:
             return convert(expressions.reading, value, to.type, node)
+
+
+def _moment(text: Expression, to: TypeName) -> Function:
+    """A text as a moment: whether a zone in it counts hangs on the type."""
+    return Function(f"cast text as {to.kind or 'timestamp'}", (text,), TIMESTAMP, strict=False)
 
 
 def _number(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:

@@ -14,8 +14,12 @@ from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
     DECIMAL,
+    DOUBLE,
+    FLOATS,
     INTEGER,
     MICROSECONDS_A_DAY,
+    OPAQUE,
+    REAL,
     TEXT,
     TIMESTAMP,
     SqlType,
@@ -62,8 +66,12 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression],
         return next(iter(types))
     if types <= NUMBERS:
         return DECIMAL
+    if types & FLOATS and types <= FLOATS | NUMBERS:
+        return DOUBLE if DOUBLE in types or DECIMAL in types else REAL
     if types <= TIMES:
         return TIMESTAMP
+    if OPAQUE in types:
+        return OPAQUE if reading.dialect.name == "snowflake" else None
     if TEXT in types:
         rest = _joined(reading, types - {TEXT}, values, meeting)
         texts = [value for value in values if value.type == TEXT]
@@ -114,8 +122,9 @@ def convert(reading: Reading, value: Value, to: SqlType, node: Place) -> Express
 
 
 def cast_function(value: Expression, to: SqlType) -> Function:
-    """A conversion that is known by its types alone; one to a text always has a value."""
-    return Function(f"cast {value.type} as {to}", (value,), to, strict=to == TEXT)
+    """A conversion that is known by its types alone; a text, and a float of a number, is NULL for NULL alone."""
+    strict = value.type != OPAQUE and (to == TEXT or (to in FLOATS and value.type in NUMBERS | FLOATS))
+    return Function(f"cast {value.type} as {to}", (value,), to, strict=strict)
 
 
 def unified(
@@ -183,6 +192,8 @@ def condition(reading: Reading, value: Value, node: Place) -> Expression:
         return Literal(None, BOOLEAN)
     if value.type == BOOLEAN:
         return value
+    if value.type == OPAQUE and reading.dialect.name == "snowflake":
+        return cast_function(value, BOOLEAN)
     if value.type in NUMBERS and reading.dialect.truth_as_number:
         return Comparison("<>", value, Literal(0 if value.type == INTEGER else Fraction(0), value.type))
     raise type_error(reading, node, "a condition", value)

@@ -11,7 +11,7 @@ from tallystick.frontends.sql.coercion import unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.memberships import in_place
 from tallystick.frontends.sql.parts import Parts
-from tallystick.frontends.sql.predicates import aligned_with, compared, of_width
+from tallystick.frontends.sql.predicates import MIRRORED, aligned_with, compared, mixes_order, of_width
 from tallystick.frontends.sql.rows import compared_rows
 from tallystick.frontends.sql.scopes import row_of, unwrapped
 
@@ -23,15 +23,6 @@ COMPARISONS: Final[dict[type[exp.Expr], ComparisonOperator]] = {
     exp.GT: ">",
     exp.GTE: ">=",
     exp.NullSafeEQ: "<=>",
-}
-MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-    "=": "=",
-    "<>": "<>",
-    "<=>": "<=>",
 }
 
 
@@ -91,11 +82,21 @@ def _in_list(expressions: Expressions, left: exp.Expr, node: Parts) -> Expressio
     if isinstance(left, exp.Tuple):
         return Or(tuple(compared_rows(expressions, "=", left, item, node) for item in items))
     values = [expressions.read(left), *(expressions.read(item) for item in items)]
-    value, *members = unified(expressions.reading, values, node) or values
+    value, *members = values
+    if not any(mixes_order(value, member) for member in members):
+        value, *members = unified(expressions.reading, values, node) or values
     return Or(tuple(compared(expressions, "=", value, member, node) for member in members))
 
 
+def read_equal_null(expressions: Expressions, node: Parts) -> Expression:
+    """EQUAL_NULL of Snowflake."""
+    if expressions.reading.dialect.name != "snowflake":
+        raise expressions.reading.refused(node)
+    return compared(expressions, "<=>", expressions.read(node.this), expressions.read(node.expression), node)
+
+
 HANDLERS = {
+    exp.EqualNull: read_equal_null,
     **dict.fromkeys(COMPARISONS, read_comparison),
     exp.NullSafeNEQ: read_null_safe_difference,
     exp.In: read_in,

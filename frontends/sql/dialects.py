@@ -42,6 +42,8 @@ class Dialect(Switches):
     """Whether quotients and averages are DECIMALs, if no operand is a DOUBLE; else integers have DOUBLEs."""
     decimal_sums: bool = False
     """Whether a sum of integers is a DECIMAL without digits after its point, to which ROUND(sum, n) adds n."""
+    decimal_powers: bool = False
+    """Whether SQRT, POWER, LOG and their like of decimals are decimals."""
     double_quotients: bool = False
     """Whether all quotients and averages are DOUBLEs, and a cast of one to an integer rounds .5 to an even number."""
     decimal_exponents: bool = False
@@ -62,6 +64,8 @@ class Dialect(Switches):
     """Whether a cast of a text to a date ignores what follows a blank or a T."""
     shows_zeros: bool = True
     """Whether the text of a decimal shows zeros at its end, as many as its type has digits."""
+    where_names: bool = False
+    """Whether WHERE sees the names of the SELECT list, where they are no columns."""
     as_written: frozenset[str] = frozenset()
     """Functions whose calls the parser is to leave as they are written; see `formats.py`."""
     formats: Choice["java", "MySQL", "PostgreSQL", "Snowflake", "strftime"] = "strftime"
@@ -131,6 +135,11 @@ class Dialect(Switches):
         parser = Calcite() if self.name == "calcite" else Parser.get_or_raise(self.name)
         vars(parser)["NULL_ORDERING"] = _NULL_ORDERINGS[self.null_order]  # of this parser alone
         return parser
+
+    @property
+    def by_manual(self) -> bool:
+        """Whether no engine is at hand to be asked, so that what is read is what the manual lists."""
+        return self.name in ("snowflake", "bigquery", "databricks", "calcite")
 
     @property
     def switches(self) -> Switches:
@@ -228,6 +237,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             greatest_skips_null=True,
             widest_integer=64,
             numeric_parts=True,
+            decimal_powers=True,
             rounded_to_double=frozenset({"CEIL", "FLOOR", "ROUND", "SIGN"}),
             nullif_converts=True,
             doubles_round_to_even=True,
@@ -322,6 +332,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             pads_texts=False,
             null_order="largest",
             lateral_names=True,
+            where_names=True,
             text_as_number=True,
             adds_texts=True,
         ),

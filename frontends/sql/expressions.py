@@ -12,7 +12,16 @@ from tallystick.frontends.sql.coercion import condition, typed
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
-from tallystick.frontends.sql.scopes import Reading, Relation, Scope, Tables, find, positions, qualifier_of
+from tallystick.frontends.sql.scopes import (
+    Reading,
+    Relation,
+    Scope,
+    Tables,
+    UnknownNameError,
+    find,
+    positions,
+    qualifier_of,
+)
 from tallystick.frontends.sql.window_calls import Windows
 
 
@@ -95,7 +104,15 @@ class Expressions:
         aliased = self._aliased(node)
         if aliased is not None:
             return aliased
-        found = find(self.reading, self.scope, node)
+        try:
+            found = find(self.reading, self.scope, node)
+        except UnknownNameError:
+            from tallystick.frontends.sql.documents import field_of_column
+
+            field = field_of_column(self, node)  # type: ignore[arg-type]
+            if field is None:
+                raise
+            return field
         if found is None:
             return NULL
         level, relation, index = found
@@ -125,9 +142,19 @@ Handler = Callable[[Expressions, Parts], Value]
 @cache
 def handlers() -> Mapping[type[exp.Expr], Handler]:
     """What understands each construct."""
-    from tallystick.frontends.sql import aggregates, arithmetic, casts, comparisons, functions, predicates, windows
+    from tallystick.frontends.sql import (
+        aggregates,
+        arithmetic,
+        casts,
+        comparisons,
+        documents,
+        functions,
+        moments,
+        predicates,
+        windows,
+    )
 
-    modules = (arithmetic, predicates, comparisons, casts, functions, aggregates, windows)
+    modules = (arithmetic, predicates, comparisons, casts, functions, moments, documents, aggregates, windows)
     own: dict[type[exp.Expr], Handler] = {exp.Column: _column, exp.Paren: _paren, exp.Null: _null}
     return {**own, **{node: handler for module in modules for node, handler in module.HANDLERS.items()}}
 

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
-from typing import Literal as Choice
 
 from sqlglot import exp
-from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
-    Arithmetic,
     Case,
     Cast,
     Comparison,
@@ -27,33 +24,30 @@ from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
     DECIMAL,
+    DOUBLE,
+    FLOATS,
     INTEGER,
-    MICROSECONDS,
+    ORDERED_ONLY,
     TEXT,
-    TIMESTAMP,
     SqlType,
 )
 from tallystick.frontends.sql import conditionals, literals
+from tallystick.frontends.sql.arguments import Kind, argument
 from tallystick.frontends.sql.arithmetic import (
-    computed,
-    moved,
     negated,
     numbers,
     positive_remainder,
-    remains_date,
-    require_no_text,
 )
 from tallystick.frontends.sql.casts import as_double, as_text, require_floats, unsigned
-from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
+from tallystick.frontends.sql.coercion import cast_function, convert, type_error
 from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.folding import folded
-from tallystick.frontends.sql.formats import BY_NAME, WITHIN_DAYS
+from tallystick.frontends.sql.formats import BY_NAME
+from tallystick.frontends.sql.moments import of_week, read_now
+from tallystick.frontends.sql.named import Known, known
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
-
-Kind = Choice["text", "integer", "number", "float", "time", "any"]
-"""What an argument must be: `float` is a number of a function whose result is a floating-point number."""
 
 
 @dataclass(frozen=True)
@@ -117,10 +111,6 @@ FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
     exp.BitwiseXor: _signature("^", "this:integer expression:integer", INTEGER),
     exp.BitwiseNot: _signature("~", "this:integer", INTEGER),
 }
-PARTS_OF_DATES: Final = frozenset(
-    {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFWEEK", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND"}
-)
-SPELLINGS: Final = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}
 BITS: Final = (exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot)
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
@@ -128,7 +118,7 @@ NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 def read_function(expressions: Expressions, node: Parts) -> Expression:
     """A function of the table."""
     signature = FUNCTIONS[type(node.of)]
-    node.unwritten("null_if_pos_overflow", "big_int")
+    node.unwritten("null_if_pos_overflow", "big_int", "binary", "clamp_position")
     arguments = tuple(
         argument(expressions, node.args[part], kind)
         for part, kind in signature.arguments
@@ -138,149 +128,28 @@ def read_function(expressions: Expressions, node: Parts) -> Expression:
     if isinstance(node.of, BITS) and expressions.reading.dialect.unsigned_bits:
         return unsigned(folded(Function(signature.name, arguments, result, strict=True)))
     if any(kind == "float" for _, kind in signature.arguments):
+        to_base = isinstance(node.of, exp.Log) and len(arguments) > 1
+        to_base = to_base and expressions.reading.dialect.decimal_powers  # LOG10(i) is a DOUBLE, LOG(10, i) a decimal
+        if not expressions.reading.exact_floats and not to_base:
+            result = _power_type(expressions, arguments)
+            return Function(f"{signature.name} as a {result}", arguments, result, signature.strict)
         require_floats(expressions, node, f"the result of {signature.name}")
-    name = signature.name if isinstance(node.of, exp.WeekOfYear) else _of_week(expressions, signature.name)
+    name = signature.name if isinstance(node.of, exp.WeekOfYear) else of_week(expressions, signature.name)
     return Function(name, arguments, result, signature.strict)
 
 
-def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression:
-    """An argument, converted to what a function expects."""
-    value = expressions.read(node)
-    if isinstance(value, UntypedNull):
-        return Literal(None, {"text": TEXT, "time": DATE, "float": DECIMAL}.get(kind, INTEGER))
-    match kind:
-        case "text" if value.type == TEXT:
-            return value
-        case "text" if value.type in NUMBERS | TIMES and expressions.reading.dialect.text_as_number:
-            return (
-                literals.converted(value, TEXT)
-                if isinstance(value, Literal) and value.type == INTEGER
-                else as_text(expressions, value, node)
-            )  # type: ignore[return-value]
-        case "integer" if value.type == INTEGER:
-            return value
-        case "number" if value.type in NUMBERS:
-            return value
-        case "float" if value.type in NUMBERS:
-            return convert(expressions.reading, value, DECIMAL, node)
-        case "time" if value.type in TIMES:
-            return value
-        case "time" if value.type == TEXT:
-            return convert(expressions.reading, value, DATE, node)
-        case "any":
-            return value
-        case _:
-            article = "an" if kind == "integer" else "a"
-            raise type_error(expressions.reading, node, f"{article} {'date' if kind == 'time' else kind}", value)
-
-
-def read_extract(expressions: Expressions, node: Parts) -> Expression:
-    """EXTRACT(part FROM date); some dialects give the seconds with their fraction."""
-    reading = expressions.reading
-    written = reading.word(node.this).upper()
-    part = SPELLINGS.get(written.removesuffix("S"), written.removesuffix("S"))
-    if part not in PARTS_OF_DATES:
-        raise reading.error(node, f"the part {written} of a date is not understood")
-    of = (argument(expressions, node.expression, "time"),)
-    if reading.dialect.double_quotients and isinstance(of[0], Literal) and of[0].value is None:
-        raise reading.error(node, "a part of NULL is a DOUBLE here", "write CAST(NULL AS INTEGER)")
-    if part == "SECOND" and reading.dialect.name in ("postgres", "spark", "databricks"):
-        return Function("SECOND with its fraction", of, DECIMAL, strict=True)
-    value = Function(_of_week(expressions, part), of, INTEGER, strict=True)
-    return Cast(folded(value), DECIMAL) if reading.dialect.numeric_parts else value
-
-
-def _of_week(expressions: Expressions, part: str) -> str:
-    """The part of a date; the weeks of MySQL begin on Sundays, but for those of WEEKOFYEAR."""
-    return "WEEK from Sunday" if part == "WEEK" and expressions.reading.dialect.name == "mysql" else part
-
-
-def read_to_date(expressions: Expressions, node: Parts) -> Expression:
-    """What dates are made of: a date as it is, a timestamp and a text by CAST."""
-    node.unwritten("safe")
-    return day_of(argument(expressions, node.this, "time"))
-
-
-def day_of(value: Expression) -> Expression:
-    """A date as it is, and a timestamp as its date."""
-    if value.type == DATE:
-        return value
-    return Function("cast timestamp as date", (value,), DATE, strict=True)
-
-
-def read_to_time(expressions: Expressions, node: Parts) -> Expression:
-    """What timestamps are made of: a date or a timestamp as it is, a text by CAST."""
-    value = expressions.read(node.this)
-    if not isinstance(value, UntypedNull) and value.type in TIMES:
-        return value
-    return convert(expressions.reading, value, TIMESTAMP, node)
-
-
-def read_days_later(expressions: Expressions, node: Parts) -> Expression:
-    """DATE_ADD and DATE_SUB with a number of days, or of another unit; those of Spark make dates."""
-    reading = expressions.reading
-    node.unwritten("return_type")
-    start = argument(expressions, node.this, "time")
-    require_no_text(expressions, node.this)
-    if isinstance(node.of, exp.TsOrDsAdd):
-        start = day_of(start)
-    by = expressions.typed(node.expression)
-    unit = reading.word(node.args["unit"]) if node.args.get("unit") is not None else "DAY"
-    if isinstance(by, Literal) and by.type == TEXT:  # INTERVAL 1 DAY is parsed as a text and a unit
-        by = convert(reading, by, INTEGER, node)
-    remains = by.type == INTEGER and unit.upper() not in WITHIN_DAYS
-    if by.type == INTEGER:
-        one = literals.interval(1, unit)
-        if one is None:
-            raise reading.error(node, f"the unit {unit} is not understood")
-        by = computed(Arithmetic("*", by, one))
-    if isinstance(node.of, exp.DateSub):
-        by = negated(expressions, by, node)
-    if by.type not in (SqlType.MONTHS, MICROSECONDS):
-        raise type_error(reading, node, "an interval", by)
-    return moved(expressions, start, by, node, remains or remains_date(expressions, node.expression))
-
-
-def read_date_difference(expressions: Expressions, node: Parts) -> Expression:
-    """DATEDIFF(later, earlier) in days; of timestamps where the dialect counts the midnights between them."""
-    unit = "DAY" if node.args.get("unit") is None else expressions.reading.word(node.args["unit"]).upper()
-    dates = [argument(expressions, each, "time") for each in (node.this, node.expression)]
-    if node.args.get("date_part_boundary"):
-        dates = [day_of(each) for each in dates]
-    if unit != "DAY" or any(each.type != DATE for each in dates):
-        raise expressions.reading.error(node, "DATEDIFF is understood for days between dates only")
-    return Arithmetic("-", *dates)
-
-
-def read_truncated(expressions: Expressions, node: Parts) -> Expression:
-    """DATE_TRUNC(unit, date); `formats.py` reads those of Spark."""
-    reading = expressions.reading
-    unit = reading.word(node.args["unit"]).upper()
-    value = argument(expressions, node.this, "time")
-    if value.type == DATE and unit in WITHIN_DAYS:
-        truncated: Expression = value
-    else:
-        truncated = Function(f"DATE_TRUNC {unit}", (value,), value.type, strict=True)
-    if isinstance(node.of, exp.TimestampTrunc) and not node.args.get("input_type_preserved"):
-        return convert(reading, truncated, TIMESTAMP, node)
-    return truncated
-
-
-def read_add_months(expressions: Expressions, node: Parts) -> Expression:
-    """ADD_MONTHS(date, number)."""
-    months = argument(expressions, node.expression, "integer")
-    by = computed(Arithmetic("*", months, Literal(1, SqlType.MONTHS)))
-    start = argument(expressions, node.this, "time")
-    if node.args.get("preserve_end_of_month"):
-        return Function("add months, last days to last days", (start, by), start.type, strict=True)
-    if expressions.reading.dialect.name in ("spark", "databricks"):
-        start = day_of(start)
-    return moved(expressions, start, by, node, remains=True)
+def _power_type(expressions: Expressions, arguments: tuple[Expression, ...]) -> SqlType:
+    """The type of SQRT, POWER, LOG and their like of these arguments."""
+    types = {each.type for each in arguments}
+    decimals = expressions.reading.dialect.decimal_powers and DECIMAL in types and not types & FLOATS
+    return DECIMAL if decimals else DOUBLE
 
 
 def read_absolute(expressions: Expressions, node: Parts) -> Expression:
     """ABS: written out."""
     [value] = numbers(expressions, node.this)
+    if value.type in FLOATS:
+        return Function(f"ABS of {value.type}", (value,), value.type, strict=True)
     zero = convert(expressions.reading, literals.integer(0), value.type, node)
     return Case(((Comparison("<", value, zero), negated(expressions, value, node)),), value)
 
@@ -288,6 +157,8 @@ def read_absolute(expressions: Expressions, node: Parts) -> Expression:
 def read_sign(expressions: Expressions, node: Parts) -> Expression:
     """SIGN: written out."""
     [value] = numbers(expressions, node.this)
+    if value.type in FLOATS:
+        raise type_error(expressions.reading, node, "an exact number", value)
     zero = convert(expressions.reading, literals.integer(0), value.type, node)
     signs = ((Comparison("<", value, zero), literals.integer(-1)), (Comparison("=", value, zero), literals.integer(0)))
     null = ((IsNull(value), Literal(None, INTEGER)),)
@@ -300,12 +171,15 @@ def read_sign(expressions: Expressions, node: Parts) -> Expression:
 
 def read_rounded(expressions: Expressions, node: Parts) -> Expression:
     """ROUND, FLOOR and CEIL: nothing to do for an integer."""
+    node.unwritten("casts_non_integer_decimals")
     decimals = node.args.get("decimals")
     [value] = numbers(expressions, node.this)
     name, dialect = ROUNDINGS[type(node.of)], expressions.reading.dialect
     if value.type == INTEGER and decimals is None:
         return as_double(expressions, value, node) if name in dialect.rounded_to_double else value
     arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
+    if value.type in FLOATS:
+        return Function(f"{name} of {value.type}", arguments, value.type, strict=True)
     if isinstance(node.of, exp.Round):
         declared = declared_type(expressions, node.this)
         floating = (
@@ -351,6 +225,7 @@ def read_trim(expressions: Expressions, node: Parts) -> Expression:
 
 def read_substring(expressions: Expressions, node: Parts) -> Expression:
     """SUBSTRING: dialects agree on it where the start is at least 1."""
+    node.unwritten("zero_start")
     parts = [node.args.get(part) for part in ("start", "length")]
     numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
     if parts[0] is None:
@@ -363,6 +238,7 @@ def read_substring(expressions: Expressions, node: Parts) -> Expression:
 
 def read_left(expressions: Expressions, node: Parts) -> Expression:
     """LEFT: a substring from the first character on, of a length that is not negative."""
+    node.unwritten("negative_length_returns_empty")
     text, length = argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")
     if isinstance(length, Literal) and isinstance(length.value, int) and length.value >= 0:
         return Function("SUBSTRING", (text, Literal(1, INTEGER), length), TEXT, strict=True)
@@ -378,14 +254,6 @@ def read_padded(expressions: Expressions, node: Parts) -> Expression:
     length, *filled = (each.value if isinstance(each, Literal) else None for each in arguments[1:])
     strict = isinstance(length, int) and length >= 0 and all(filled)
     return Function(name, tuple(arguments), TEXT, strict)
-
-
-def read_now(expressions: Expressions, node: Parts) -> Expression:
-    """CURRENT_DATE and CURRENT_TIMESTAMP: a constant of the run."""
-    expressions.reading.assumptions.add(Assumption.SAME_MOMENT)
-    if isinstance(node.of, exp.CurrentDate):
-        return Function("CURRENT_DATE", (), DATE, strict=True)
-    return Function("CURRENT_TIMESTAMP", (), TIMESTAMP, strict=True)
 
 
 def read_nondeterministic(expressions: Expressions, node: Parts) -> Expression:
@@ -417,30 +285,59 @@ def read_named(expressions: Expressions, node: Parts) -> Value:
         case "IFF", 3:
             branches = [(expressions.condition(nodes[0]), expressions.read(nodes[1]))]
             return conditionals.chosen(expressions, branches, expressions.read(nodes[2]), node)
+        case "TO_VARCHAR" | "TO_CHAR", 1 if reading.dialect.name == "snowflake":
+            return read_shown(expressions, nodes[0])
         case "PMOD", 2 if reading.dialect.name in ("spark", "databricks"):
             return positive_remainder(expressions, *nodes)
         case "ZEROIFNULL", 1:
             return conditionals.coalesced(expressions, [expressions.read(nodes[0]), literals.integer(0)], node)
+        case name, count if (found := known(reading.dialect, name, count)) is not None:
+            return read_known(expressions, node, found)
         case name, _:
             hint = "user-defined functions may not be deterministic; compare the queries without it"
             raise reading.error(node, f"the function {name} is not understood", hint)
+
+
+def read_shown(expressions: Expressions, node: exp.Expr) -> Expression:
+    """The text of a value, as a cast makes it."""
+    value = expressions.read(node)
+    if isinstance(value, UntypedNull):
+        return Literal(None, TEXT)
+    if value.type == TEXT:
+        return value
+    return cast_function(value, TEXT) if value.type in ORDERED_ONLY else as_text(expressions, value, node)
+
+
+def read_safe(expressions: Expressions, node: Parts) -> Expression:
+    """BigQuery's `SAFE.f(…)`: NULL where `f` stops with an error."""
+    value = expressions.typed(node.this)
+    if not isinstance(value, Function) or value.strict:
+        raise expressions.reading.refused(node)
+    return Function(f"SAFE {value.name}", value.arguments, value.type, strict=False)
+
+
+def read_known(expressions: Expressions, node: Parts, found: Known) -> Expression:
+    """A call of a function that is known by its name."""
+    name, words, values = node.name.upper(), [], []
+    for place, each in enumerate(node.expressions):
+        if place == found.word:
+            words.append(_word(expressions, each))
+        else:
+            values.append(expressions.typed(each))
+    said = " ".join([f"{name} in {expressions.reading.dialect.name}", *words])
+    return Function(said, tuple(values), found.result, strict=False)
+
+
+def _word(expressions: Expressions, node: exp.Expr) -> str:
+    """A unit, which the parser takes for a column, a constant or a function."""
+    expressions.reading.covered(node)
+    return node.sql().strip("'\"").upper()
 
 
 HANDLERS = {
     **dict.fromkeys(FUNCTIONS, read_function),
     **dict.fromkeys(NONDETERMINISTIC, read_nondeterministic),
     **conditionals.HANDLERS,
-    exp.Extract: read_extract,
-    exp.TsOrDsToDate: read_to_date,
-    exp.Date: read_to_date,
-    exp.TimeStrToTime: read_to_time,
-    exp.TsOrDsAdd: read_days_later,
-    exp.DateAdd: read_days_later,
-    exp.DateSub: read_days_later,
-    exp.DateDiff: read_date_difference,
-    exp.DateTrunc: read_truncated,
-    exp.TimestampTrunc: read_truncated,
-    exp.AddMonths: read_add_months,
     exp.Abs: read_absolute,
     exp.Sign: read_sign,
     exp.Round: read_rounded,
@@ -452,7 +349,6 @@ HANDLERS = {
     exp.Pad: read_padded,
     exp.Left: read_left,
     exp.Substring: read_substring,
-    exp.CurrentDate: read_now,
-    exp.CurrentTimestamp: read_now,
     exp.Anonymous: read_named,
+    exp.SafeFunc: read_safe,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
@@ -21,22 +22,33 @@ from tallystick.core.queries.expressions import (
     ScalarSubquery,
 )
 from tallystick.core.queries.syntax import Project, references
-from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
+from tallystick.core.queries.types import BOOLEAN, OPAQUE, ORDERED_ONLY, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.elaboration.truths import is_truth
 from tallystick.frontends.sql.casts import origin
-from tallystick.frontends.sql.coercion import collated, common_type, convert, narrowed, type_error, unified
+from tallystick.frontends.sql.coercion import (
+    cast_function,
+    collated,
+    common_type,
+    convert,
+    narrowed,
+    type_error,
+    typed,
+    unified,
+)
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts, Place
-from tallystick.frontends.sql.scopes import Reading, Relation
+from tallystick.frontends.sql.scopes import Reading, Relation, row_of, unwrapped
 
 
 def compared(
     expressions: Expressions, operator: ComparisonOperator, left: Value, right: Value, node: Place
 ) -> Expression:
     """`left operator right` of values that are converted to one type."""
+    if mixes_order(left, right):
+        return _named(operator, typed(left), typed(right))
     pair = unified(expressions.reading, [left, right], node)
     if pair is None:
         return truth(True) if operator == "<=>" else Literal(None, BOOLEAN)
@@ -47,6 +59,42 @@ def compared(
         _require_no_padding(expressions, right, left, node)
         left, right = collated(expressions.reading, left), collated(expressions.reading, right)
     return on_days(narrowed(Comparison(operator, left, right)), expressions.reading.assumptions)
+
+
+MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+    "=": "=",
+    "<>": "<>",
+    "<=>": "<=>",
+}
+
+
+def mixes_order(left: Value, right: Value) -> bool:
+    """Whether a value that is known by its order alone meets one of another type, or two are OPAQUE.
+
+    A struct with a NULL in it is not equal to itself in BigQuery: such values are compared by name.
+    """
+    if isinstance(left, UntypedNull) or isinstance(right, UntypedNull):
+        return False
+    types = {left.type, right.type}
+    return OPAQUE in types or (len(types) > 1 and bool(types & ORDERED_ONLY))
+
+
+def _named(operator: ComparisonOperator, left: Expression, right: Expression) -> Expression:
+    """A comparison of a value that is known by its order alone with one of another type: a function by its name."""
+    if right.type in ORDERED_ONLY and left.type not in ORDERED_ONLY:
+        operator, left, right = MIRRORED[operator], right, left
+    if operator == "<>":
+        return Not(_named("=", left, right))
+    if OPAQUE in (left.type, right.type):  # may be NULL of what is no NULL
+        return Function(f"{left.type} {operator} {right.type}", (left, right), BOOLEAN, strict=False)
+    if operator == "<=>":
+        neither = And((IsNull(left), IsNull(right)))
+        return Or((neither, And((Not(IsNull(left)), Not(IsNull(right)), _named("=", left, right)))))
+    return Function(f"{left.type} {operator} {right.type}", (left, right), BOOLEAN, strict=True)
 
 
 def _require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
@@ -82,6 +130,8 @@ def aligned_with(
         for index, value in enumerate(values)
     ]
     converted = [convert(expressions.reading, value, each, node) for value, each in zip(values, types, strict=True)]
+    if OPAQUE in types:
+        raise expressions.reading.error(node, "IN of a query is not understood for arrays and documents")
     if TEXT in types:
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
     keys = tuple(collated(expressions.reading, value) for value in converted)
@@ -154,13 +204,30 @@ def read_is(expressions: Expressions, node: Parts) -> Expression:
 def read_between(expressions: Expressions, node: Parts) -> Expression:
     """BETWEEN: at least the one and at most the other."""
     values = [expressions.read(node.args[part]) for part in ("this", "low", "high")]
-    value, low, high = unified(expressions.reading, values, node) or values
+    value, low, high = values
+    if not (mixes_order(value, low) or mixes_order(value, high)):
+        value, low, high = unified(expressions.reading, values, node) or values
     return And((compared(expressions, ">=", value, low, node), compared(expressions, "<=", value, high, node)))
 
 
 def read_like(expressions: Expressions, node: Parts) -> Expression:
-    """LIKE, ILIKE and RLIKE: functions of the text and the pattern."""
+    """LIKE, ILIKE and RLIKE: functions of the text and the pattern; with ANY and ALL, of each pattern of a list."""
+    listed = isinstance(node.expression, exp.Any | exp.All) and isinstance(node.of, exp.Like | exp.ILike)
+    if listed and expressions.reading.dialect.by_manual:
+        return _matched_by_list(expressions, node)
     return _matched(expressions, node, [node.this, node.expression])
+
+
+def _matched_by_list(expressions: Expressions, node: Parts) -> Expression:
+    """`text LIKE ANY (pattern, …)`: OR of all, and with ALL, AND."""
+    reading, quantified = expressions.reading, node.expression
+    with reading.parts(quantified) as parts:
+        listed = unwrapped(reading, parts.this)
+    patterns = row_of(reading, listed) if isinstance(listed, exp.Tuple) else [listed]
+    if any(isinstance(each, exp.Query | exp.Subquery) for each in patterns) or node.args.get("negate"):
+        raise reading.error(node, "LIKE with ANY or ALL is understood of a list only")
+    matched = tuple(_matched(expressions, node, [node.this, each]) for each in patterns)
+    return Or(matched) if isinstance(quantified, exp.Any) else And(matched)
 
 
 NO_EMPTY_ESCAPE = frozenset({"spark", "databricks", "mysql"})
@@ -180,12 +247,14 @@ def read_escape(expressions: Expressions, node: Parts) -> Expression:
 
 
 def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -> Expression:
-    negated = bool(node.args.get("negate"))
+    negated, whole = bool(node.args.get("negate")), bool(node.args.get("full_match"))
     values = [(expressions.read(each), each) for each in nodes]
     arguments = []
     for value, each in values:
         if isinstance(value, UntypedNull):
             return Literal(None, BOOLEAN)
+        if value.type == OPAQUE and expressions.reading.dialect.name == "snowflake":
+            value = cast_function(value, TEXT)
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
         arguments.append(value)
@@ -195,7 +264,7 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
     name = {exp.Like: "ILIKE" if in_any_case else "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node.of)]
     if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
         arguments.append(Literal("", TEXT))
-    name = f"{name} ESCAPE" if len(arguments) > 2 else name
+    name = f"{name} ESCAPE" if len(arguments) > 2 else f"{name} of the whole text" if whole else name
     matched = Function(name, tuple(arguments), BOOLEAN, strict=True)
     return Not(matched) if negated else matched
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tallystick.core.errors import SortError
 from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.ranges import Range
-from tallystick.core.queries.types import TEXT, SqlType
+from tallystick.core.queries.types import DOUBLE, REAL, TEXT, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.type_names import TypeName
@@ -34,6 +34,38 @@ class Schema:
     types: dict[tuple[str, int], TypeName] = field(default_factory=dict)
     unenforced: frozenset[str] = frozenset()
     padded: frozenset[tuple[str, int]] = frozenset()
+
+    def with_floats(self) -> Schema:
+        """The schema with floating-point numbers as values that are known by their order; where a check reads them,
+        and where their bits are not known, they remain what may not be read."""
+        places = {
+            (table.name, index): known
+            for table in self.catalogue.tables
+            if not table.checks
+            for index in range(len(table.columns))
+            if self.notes.get((table.name, index)) == FLOATING
+            and (known := by_order(self.types[table.name, index])) is not None
+        }
+        if not places:
+            return self
+        tables = tuple(
+            replace(
+                table,
+                columns=tuple(
+                    replace(each, type=places[table.name, index], range=None) if (table.name, index) in places else each
+                    for index, each in enumerate(table.columns)
+                ),
+            )
+            for table in self.catalogue.tables
+        )
+        notes = {place: note for place, note in self.notes.items() if place not in places}
+        types = {**self.types, **{place: TypeName(type_) for place, type_ in places.items()}}
+        return replace(self, catalogue=Catalogue(tables), notes=notes, types=types)
+
+
+def by_order(declared: TypeName) -> SqlType | None:
+    """The type of floating-point numbers whose values are known by their order; None if their bits are not known."""
+    return None if declared.double is None else DOUBLE if declared.double else REAL
 
 
 @dataclass

@@ -17,6 +17,10 @@ from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.sql.type_names import TypeName
 
 
+class UnknownNameError(SourceError):
+    """A column or its table is not in scope."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """What all parts of a reading share; `assumptions` and `opened` grow while the text is read.
@@ -230,7 +234,8 @@ def find(reading: Reading, scope: Scope, column: Parts) -> tuple[int, Relation, 
             return level, relation, found[0] if name_found.same_as is None else name_found.same_as
         if relation.wild is not None and (not qualifier or has_qualifier(relation, qualifier)):
             return None
-    raise unknown(reading, scope, column)
+    problem = unknown(reading, scope, column)
+    raise UnknownNameError(problem.message, problem.path, problem.line, problem.column, problem.hint, problem.excerpt)
 
 
 def require_readable(reading: Reading, name: Name, node: Place) -> None:

@@ -107,8 +107,11 @@ class Select:
         if where is None:
             return relation
         scope = Scope(relation, self.around)
-        condition = Expressions(self.reading, scope, self.tables, place="WHERE").condition(where)
-        return replace(relation, query=Filter(relation.query, condition))
+        expressions = Expressions(self.reading, scope, self.tables, place="WHERE")
+        if self.reading.dialect.where_names:
+            named = (node for node in self.listed if isinstance(node, exp.Alias))
+            expressions.aliases = {self.reading.folded(node.args["alias"]): node.this for node in named}
+        return replace(relation, query=Filter(relation.query, expressions.condition(where)))
 
     def _under(self, clause: str) -> exp.Expr | None:
         """What stands under WHERE, HAVING or QUALIFY."""

@@ -127,7 +127,7 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
 
 def _parsed(source: SqlText, dialect: Dialect) -> list[exp.Expr | None]:
     parser = type(dialect.parser.parser())
-    functions = {"FUNCTIONS": {**parser.FUNCTIONS, **as_written(dialect)}}
+    functions = {"FUNCTIONS": {**parser.FUNCTIONS, **as_written(dialect, parser.FUNCTIONS)}}
     reader = type(parser.__name__, (parser,), functions)(dialect=dialect.parser)
     tokens = dialect.parser.tokenize(source.text)
     tokens = understood(tokens, source.text, dialect.name, dialect.join_words, source.error_at)

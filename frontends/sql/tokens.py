@@ -30,11 +30,21 @@ MOMENT_IN_A_ZONE: Final = re.compile(r"\d+-\d+-\d+[ T]\d+:\d+(:\d+(\.\d*)?)? ?(Z
 ISO_INTERVAL: Final = re.compile(r"P(?:(\d+)([YMWD])|T(\d+)([HMS]))")
 """An interval of one unit as ISO 8601 writes it."""
 ISO_UNITS: Final = {"Y": "year", "M": "month", "W": "week", "D": "day", "TH": "hour", "TM": "minute", "TS": "second"}
+ZONES_BY_NAME: Final = frozenset({"snowflake", "bigquery"})
+"""Dialects in which such a text is read as a function by the name of the type."""
+CASTS_BY_ZONE: Final = frozenset({("duckdb", ("CAST", "(", "AS", "TIMESTAMP", ")"))})
+"""What stands around such a text in a cast that has one meaning, whatever the session's zone is."""
 FIELDS: Final = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
 """Units that stand after the text of an interval in PostgreSQL; other words are names of columns there."""
 NAMES: Final = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 BEFORE_A_TABLE: Final = frozenset({TokenType.FROM, TokenType.JOIN, TokenType.COMMA})
 ErrorAt = Callable[[int, int, str, str], SourceError]
+
+
+def _around(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
+    """The two words before a token and the three behind it."""
+    near = (*tokens[max(index - 2, 0) : index], *tokens[index + 1 : index + 4])
+    return tuple(each.text.upper() for each in near)
 
 
 def understood(
@@ -57,8 +67,9 @@ def understood(
         if counted and not COUNT_OF_UNITS.fullmatch(other.text):
             hint = "write one unit, as in INTERVAL '3' DAY"
             raise error(other.start, other.end + 1, "this interval is not understood", hint)
-    for token in tokens:
-        if token.token_type == TokenType.STRING and MOMENT_IN_A_ZONE.fullmatch(token.text):
+    for index, token in enumerate(tokens) if dialect not in ZONES_BY_NAME else ():
+        in_zone = token.token_type == TokenType.STRING and MOMENT_IN_A_ZONE.fullmatch(token.text)
+        if in_zone and (dialect, _around(tokens, index)) not in CASTS_BY_ZONE:
             hint = "write the moment as it is in the session's zone"
             raise error(token.start, token.end + 1, "a zone in a constant is not understood", hint)
     for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Final
 
 from sqlglot import exp
@@ -16,6 +17,7 @@ from tallystick.core.queries.types import (
     MICROSECONDS,
     MICROSECONDS_A_DAY,
     MONTHS,
+    OPAQUE,
     TEXT,
     TIMESTAMP,
     SqlType,
@@ -31,9 +33,14 @@ _NAMES: Final[dict[SqlType, str]] = {
     DATE: "DATE DATE32",
     TIMESTAMP: "TIMESTAMP TIMESTAMPNTZ TIMESTAMPTZ TIMESTAMPLTZ TIMESTAMP_S TIMESTAMP_MS DATETIME DATETIME2 DATETIME64",
     MICROSECONDS: "TIME",
+    OPAQUE: "ARRAY LIST MAP STRUCT OBJECT JSON JSONB VARIANT BINARY VARBINARY BLOB GEOGRAPHY GEOMETRY INTERVAL",
 }
 _TYPES: Final = {name: sql_type for sql_type, names in _NAMES.items() for name in names.split()}
 _FLOATS: Final = frozenset({"FLOAT", "DOUBLE", "UDOUBLE"})
+_OF_64_BITS: Final = frozenset({"bigquery", "snowflake", "sqlite"})
+"""Dialects whose floating-point numbers all have 64 bits."""
+_AMBIGUOUS: Final = frozenset({"mysql", "calcite"})
+"""Dialects whose FLOAT and REAL are not of the same width, and to the parser are one type."""
 _NOT_SIZED: Final = frozenset({"MONEY"})
 _BITS: Final = {"TINYINT": 8, "SMALLINT": 16, "MEDIUMINT": 24, "INT": 32, "BIGINT": 64, "INT128": 128, "INT256": 256}
 _ONE_TYPE: Final = {"bigquery": (-(2**63), 2**63 - 1), "snowflake": (1 - 10**38, 10**38 - 1)}
@@ -51,7 +58,7 @@ class TypeName:
 
     Attributes:
         type: the type of the values.
-        floating: whether they are floating-point numbers.
+        floating: whether they are floating-point numbers, of so many bits as `double` says if that is known.
         length: the greatest length of a text, or None.
         scale: the digits after the point of a decimal, or None.
         padded: whether texts are padded with blanks.
@@ -59,6 +66,7 @@ class TypeName:
         precision: the digits of a moment's seconds that are kept after the point; None if those of a microsecond are.
         zoned: whether the text of a moment shows a time zone.
         whole_days: whether the unit of an interval is a day, or several.
+        kind: the name of a type of moments, if it is not the one that the dialect calls TIMESTAMP.
     """
 
     type: SqlType
@@ -71,6 +79,8 @@ class TypeName:
     precision: int | None = None
     zoned: bool = False
     whole_days: bool = False
+    double: bool | None = None
+    kind: str = ""
 
     @property
     def range(self) -> Range | None:
@@ -91,13 +101,17 @@ MOST_DIGITS: Final = 1_000
 
 def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     """What a type in a text stands for; None if values of that type are not understood."""
+    if isinstance(node.this, exp.DType) and _TYPES.get(node.this.name) == OPAQUE:
+        return TypeName(OPAQUE)
     if any(value for part, value in node.args.items() if part not in ("this", "expressions")):
         return None
     if isinstance(node.this, exp.Interval):
         unit = node.this.args.get("unit")
         return TypeName(MONTHS if unit is not None and unit.name.upper() in ("YEAR", "MONTH") else MICROSECONDS)
     name = node.this.name if isinstance(node.this, exp.DType) else str(node.this)
-    if name == "INTERVAL" or name not in _TYPES:
+    if name == "TIMESTAMPTZ" and dialect.name == "snowflake":
+        return TypeName(OPAQUE)  # each value has a zone of its own
+    if name not in _TYPES:
         return None
     if any(size.args.get("expression") is not None or not size.name.isdecimal() for size in node.expressions):
         return None  # a scale below zero, or a length in bytes, say
@@ -119,7 +133,8 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
             kept = digits if digits < MICROSECOND else None
             last = None if greatest is None else greatest - 1
             zoned = name == "TIMESTAMPTZ" and dialect.shows_zones
-            return TypeName(TIMESTAMP, least=least, greatest=last, precision=kept, zoned=zoned)
+            kind = "" if name in (_timestamp(dialect), "TIMESTAMP_S", "TIMESTAMP_MS") else name
+            return TypeName(TIMESTAMP, least=least, greatest=last, precision=kept, zoned=zoned, kind=kind)
         case SqlType.DECIMAL if name not in _FLOATS | _NOT_SIZED:
             if max(sizes, default=0) > MOST_DIGITS:
                 return None
@@ -133,7 +148,16 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
                 return TypeName(INTEGER, least=least, greatest=greatest)
             return integers(_BITS[name.removeprefix("U")], name.startswith("U"))
         case _:
-            return TypeName(sql_type, floating=name in _FLOATS)
+            floating = name in _FLOATS
+            wide = name != "FLOAT" or dialect.name in _OF_64_BITS
+            double = None if not floating or (name == "FLOAT" and dialect.name in _AMBIGUOUS) else wide
+            return TypeName(sql_type, floating=floating, double=double)
+
+
+@cache
+def _timestamp(dialect: Dialect) -> str:
+    """What the parser calls the type that a dialect calls TIMESTAMP; in MySQL, DATETIME."""
+    return exp.DataType.build("DATETIME" if dialect.name == "mysql" else "TIMESTAMP", dialect=dialect.parser).this.name
 
 
 def _days(dialect: Dialect, end: int = 0) -> tuple[int | None, int | None]:

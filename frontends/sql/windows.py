@@ -25,7 +25,8 @@ from tallystick.frontends.sql.coercion import collated, convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import ORDERED
 from tallystick.frontends.sql.nulls import UntypedNull
-from tallystick.frontends.sql.parts import Parts
+from tallystick.frontends.sql.ordered_calls import inner_call
+from tallystick.frontends.sql.parts import Parts, described
 from tallystick.frontends.sql.scopes import Reading, unwrapped
 from tallystick.frontends.sql.window_calls import Windows
 
@@ -164,6 +165,10 @@ def ordered(reading: Reading, node: exp.Expr) -> tuple[exp.Expr, bool, bool]:
         return parts.this, bool(parts.args.get("desc")), bool(parts.args.get("nulls_first"))
 
 
+DISTINCT_OVER: Final = frozenset({"snowflake", "bigquery"})
+"""Dialects whose windows have calls with DISTINCT."""
+
+
 def _function(expressions: Expressions, node: exp.Expr) -> AggregateCall | WindowFunction:
     name = FUNCTIONS.get(type(node))
     if name is not None:
@@ -171,8 +176,10 @@ def _function(expressions: Expressions, node: exp.Expr) -> AggregateCall | Windo
             return _window_function(expressions, name, parts)
     if aggregate_call(node) is None:
         raise expressions.reading.refused(node)
+    if inner_call(node) is not None:
+        raise expressions.reading.error(node, f"{described(node)} with OVER is not understood")
     call = read_call(expressions, node)
-    if call.distinct:
+    if call.distinct and expressions.reading.dialect.name not in DISTINCT_OVER:
         raise expressions.reading.error(node, "DISTINCT with OVER is not understood")
     return call
 

@@ -110,6 +110,7 @@ def read_models(
 
     Raises SourceError where two models have one name, or models read each other in a circle.
     """
+    sources = sources if exact_floats else sources.with_floats()
     reading = _Models(models, sources, dialect, relations or {}, exact_floats)
     for model in reading.in_order():
         reading.add(model)

@@ -90,9 +90,11 @@ def test_the_dialect_is_part_of_the_verdict() -> None:
     assert check_sql(*halves, schema=SCHEMA, dialect="spark", timeout=0.5).verdict is not Answer.INEQUIVALENT
 
 
-def test_floating_point_numbers_are_read_on_request() -> None:
-    with pytest.raises(SourceError, match="holds floating-point numbers"):
-        check_sql("SELECT weight FROM orders", "SELECT weight FROM orders", schema=SCHEMA)
+def test_floating_point_numbers_are_passed_on_and_are_exact_on_request() -> None:
+    same = check_sql("SELECT weight FROM orders", "SELECT weight FROM orders WHERE 1 = 1", schema=SCHEMA)
+    assert same.verdict is Answer.EQUIVALENT
+    with pytest.raises(SourceError, match="the constant 1e0 holds"):
+        check_sql("SELECT weight FROM orders", "SELECT weight + 1e0 FROM orders", schema=SCHEMA)
     verdict = check_sql(
         "SELECT weight FROM orders", "SELECT -weight FROM orders", schema=SCHEMA, assume=["exact-floats"]
     )

@@ -29,6 +29,13 @@ MICROSECOND: Final = datetime.timedelta(microseconds=1)
 SPELLINGS: Final = {"mysql": {"TIMESTAMP": "DATETIME(6)"}}
 """Types of the database as schemas of a dialect call them."""
 
+_ENGINES_WORDS: Final = {
+    SqlType.MONTHS: "interval",
+    SqlType.MICROSECONDS: "interval",
+    SqlType.REAL: "double",
+}
+"""Types that engines call otherwise."""
+
 
 @dataclass(frozen=True)
 class Read:
@@ -63,7 +70,7 @@ class Read:
         """The types of the columns, by the words of engines."""
         assert self.statement is not None
         columns = self.statement.query.columns[: len(self.statement.names)]
-        return tuple("interval" if str(each.type).startswith("interval") else str(each.type) for each in columns)
+        return tuple(_ENGINES_WORDS.get(each.type, str(each.type)) for each in columns)
 
 
 class Reader:
@@ -91,11 +98,13 @@ class Reader:
             return False
         return True
 
-    def read(self, text: str) -> Read:
-        """What is made of a text."""
+    def read(self, text: str, exact_floats: bool = True) -> Read:
+        """What is made of a text, with floating-point numbers as `--assume exact-floats` has them, or as values."""
         try:
-            source = SqlText(text, "the query")  # what is a float is read as `--assume exact-floats` has it read
-            statement, assumptions, cases = read_unverified(source, self.schema, self.dialect, exact_floats=True)
+            source = SqlText(text, "the query")
+            statement, assumptions, cases = read_unverified(
+                source, self.schema, self.dialect, exact_floats=exact_floats
+            )
         except SourceError as problem:
             return Read(refused=str(problem).splitlines()[0])
         except Exception as problem:  # what is looked for

@@ -22,7 +22,7 @@ from tallystick.core.queries.interpreter.running import (
     square_root,
 )
 from tallystick.core.queries.syntax import Aggregate
-from tallystick.core.queries.types import DECIMAL, PYTHON_TYPES, SqlRow, SqlValue
+from tallystick.core.queries.types import DECIMAL, ORDERED_ONLY, PYTHON_TYPES, SqlRow, SqlValue
 
 OfGroup = Callable[[Sequence[Environment]], SqlValue]
 """The value of a call for a group: a sequence of environments whose level 0 are the rows of the group."""
@@ -56,7 +56,8 @@ def aggregator(call: AggregateCall, compiled: Callable[[Any], Evaluator], partly
 
     For a function without an implementation, raises FragmentError; if `partly`, it raises NotComputed when it is asked.
     """
-    if call.opaque and call.function not in OPAQUE:
+    types = {each.type for each in call.arguments}
+    if call.opaque and (call.function not in OPAQUE or (call.function not in CHOOSING and types & ORDERED_ONLY)):
         missing = f"the aggregate function {call.function} has no implementation"
         if not partly:
             raise FragmentError(missing)
@@ -170,3 +171,5 @@ OPAQUE: dict[str, Callable[[list[SqlRow]], Any]] = {
     "BIT_XOR": _bits(xor),
 }
 """Aggregate functions that the language knows by name alone, as functions of the rows of their arguments."""
+CHOOSING = ("any_value", "single_value")
+"""Those whose values are arguments of theirs."""

@@ -31,10 +31,13 @@ from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
     DECIMAL,
+    DOUBLE,
     INTEGER,
     MICROSECONDS,
     MICROSECONDS_A_DAY,
     MONTHS,
+    OPAQUE,
+    REAL,
     TEXT,
     TIMESTAMP,
     SqlType,
@@ -57,6 +60,7 @@ COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
     TIMESTAMP: (0, MICROSECONDS_A_DAY, 1),
     MONTHS: (0, 1),
     MICROSECONDS: (0, MICROSECONDS_A_DAY),
+    **dict.fromkeys((REAL, DOUBLE, OPAQUE), (0, 1, 2)),
 }
 """Values that every pool has."""
 

@@ -10,6 +10,7 @@ they mean.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -19,10 +20,13 @@ from sqlglot import exp
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.evidence.cases import Place, constructs, parts, plain, words
 from tallystick.frontends.sql.evidence.wording import advice, worded
+from tallystick.frontends.sql.named import NAMED
 from tallystick.frontends.sql.scopes import Reading
 from tallystick.frontends.sql.source import extent
 
 MANUAL = "the manual of "
+RAW = re.compile(r"R['\"]")
+"""How texts without escapes begin, which the tokens of a text are words of."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Evidence:
     def knows(self, case: str) -> bool:
         """Whether there is evidence for a case."""
         if self.by_manual:
-            return plain(case) in self.cases
+            return plain(case) in self.cases or RAW.match(case) is not None
         return case in self.cases or (case not in self.wrong and parts(case) <= self.parts)
 
     @cached_property
@@ -65,6 +69,7 @@ def evidence(name: str) -> Evidence:
     for line in lines:
         if line.startswith("as "):
             cases |= {plain(case) for case in evidence(line.removeprefix("as ")).cases}
+    cases |= {called for called, _ in NAMED.get(name, {})}
     return Evidence(source, frozenset(cases), frozenset(wrong))
 
 
@@ -77,7 +82,8 @@ def note(dialect: Dialect) -> str:
 def cases(reading: Reading, node: exp.Expr) -> Iterator[tuple[str, Place, exp.Expr | None]]:
     """The cases of a text that was read, with their places and constructs; a word has none."""
     text = reading.source.text
-    yield from ((case, place, None) for case, place in words(text, reading.dialect.parser.tokenize(text), node))
+    named = words(text, reading.dialect.parser.tokenize(text), node, reading.dialect.by_manual)
+    yield from ((case, place, None) for case, place in named)
     yield from ((case, extent(each), each) for case, each in constructs(node, reading.types))
     yield from ((case, extent(each), each) for case, each in reading.cases.items())
 

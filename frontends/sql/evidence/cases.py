@@ -32,6 +32,8 @@ UNSPOKEN: Final = (
     exp.DataTypeParam,
 )
 """Nodes that are no cases: what they hold is part of the case around them, or a word."""
+NAMED_BY: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+"""What a key of a document, or a field, may be written as."""
 _COMMENT: Final = re.compile(r"--|#|//|/\*[^\w\s]?")
 _DIGITS: Final = re.compile(r"\d+")
 _CONSTRUCT: Final = re.compile(r"(?P<name>[A-Z][\w ]*)\((?P<parts>.*)\)")
@@ -47,14 +49,20 @@ Place = tuple[int, int]
 """Where a case stands in the text: its first and last character, exclusive."""
 
 
-def words(text: str, tokens: list[Token], node: exp.Expr) -> Iterator[tuple[str, Place]]:
-    """The words, operators, shapes of constants and kinds of comments of a text; not its names."""
+def words(text: str, tokens: list[Token], node: exp.Expr, keys: bool = False) -> Iterator[tuple[str, Place]]:
+    """The words, operators, shapes of constants and kinds of comments of a text; not its names.
+
+    With `keys`, what follows a point or a colon is a field or the key of a document, and no word.
+    """
     names = {each.meta["start"] for each in node.find_all(exp.Identifier) if "start" in each.meta}
     end = 0
+    after_a_point = False
     for token, phrase in zip(tokens, _phrases(tokens), strict=True):
         yield from _comment(text, end, token.start)
         end = token.end + 1
-        if token.start not in names:
+        is_name = token.start in names or (keys and after_a_point and token.token_type in NAMED_BY)
+        after_a_point = token.token_type in (TokenType.COLON, TokenType.DOT)
+        if not is_name:
             yield from ((case, (token.start, end)) for case in _of_token(token, text[token.start : end]))
             if phrase:
                 yield phrase, (token.start, end)

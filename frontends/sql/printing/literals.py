@@ -37,12 +37,18 @@ def type_text(type_: SqlType, dialect: Dialect) -> str:
             return "INTERVAL" if dialect == "duckdb" else "INTERVAL MONTH"
         case SqlType.MICROSECONDS:
             return "INTERVAL" if dialect == "duckdb" else "INTERVAL DAY TO SECOND"
+        case SqlType.REAL:
+            return "FLOAT"
+        case SqlType.DOUBLE:
+            return "DOUBLE"
+        case SqlType.OPAQUE:
+            raise FragmentError("a value that is known by its order alone has no text")
         case _:
             assert_never(type_)
 
 
 def value_text(value: SqlValue, type_: SqlType, dialect: Dialect) -> str:
-    """A constant. Raises FragmentError for a decimal that has no six digits after the point."""
+    """A constant. Raises FragmentError for a decimal that has no six digits after the point, and of OPAQUE values."""
     if value is None:
         return f"CAST(NULL AS {type_text(type_, dialect)})"
     match type_:
@@ -50,6 +56,8 @@ def value_text(value: SqlValue, type_: SqlType, dialect: Dialect) -> str:
             return str(value).upper()
         case SqlType.INTEGER:
             return f"CAST({value} AS BIGINT)"
+        case SqlType.REAL | SqlType.DOUBLE | SqlType.OPAQUE:
+            return f"CAST({value} AS {type_text(type_, dialect)})"
         case SqlType.DECIMAL:
             return f"CAST('{decimal_text(Fraction(value))}' AS {type_text(DECIMAL, dialect)})"
         case SqlType.TEXT:

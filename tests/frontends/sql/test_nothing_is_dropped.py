@@ -53,6 +53,7 @@ SAME_BY_A_REASON: Final = {
         ("Coalesce", "is_null"),
         ("Greatest", "ignore_nulls"),
         ("DPipe", "safe"),
+        ("Substring", "zero_start"),
     },
     "advice to the optimizer": {("Select", "hint"), ("CTE", "materialized")},
     "a name that nothing refers to": {

@@ -1,0 +1,68 @@
+"""Parts of arrays, structs and documents: functions of these by what stands in brackets or behind a point or colon."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import Expression, Function
+from tallystick.core.queries.types import OPAQUE
+from tallystick.frontends.sql.coercion import type_error
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.parts import Parts
+
+
+def read_path(expressions: Expressions, node: Parts) -> Expression:
+    """`document:key.key[0]` of Snowflake, whose keys have their case."""
+    node.unwritten("only_json_types", "requires_json")
+    if not node.args.get("variant_extract"):
+        raise expressions.reading.refused(node)
+    expressions.reading.covered(node.expression)
+    path = node.expression.sql(expressions.reading.dialect.parser)
+    return _part(expressions, node.this, f"path {path}")
+
+
+def read_element(expressions: Expressions, node: Parts) -> Expression:
+    """`array[place]` and `document['key']`."""
+    if not expressions.reading.dialect.by_manual:
+        raise expressions.reading.refused(node)
+    whole = _whole(expressions, node.this)
+    [place] = node.expressions if len(node.expressions) == 1 else [None]
+    if place is None or isinstance(place, exp.Slice):
+        raise expressions.reading.error(node, "a slice of an array is not understood")
+    said = f"element from {node.args.get('offset')}{' or NULL' if node.args.get('safe') else ''}"
+    return Function(said, (whole, expressions.typed(place)), OPAQUE, strict=False)
+
+
+def read_field(expressions: Expressions, node: Parts) -> Expression:
+    """`struct.field` behind anything that is no name."""
+    if not isinstance(node.expression, exp.Identifier) or not expressions.reading.dialect.by_manual:
+        raise expressions.reading.refused(node)
+    return _part(expressions, node.this, f"field {expressions.reading.folded(node.expression).casefold()}")
+
+
+def field_of_column(expressions: Expressions, node: Parts) -> Expression | None:
+    """`column.field`, which is parsed as a column of a table; None if there is no such column that has fields."""
+    reading, qualifier = expressions.reading, [node.args.get(each) for each in ("catalog", "db", "table")]
+    names = [each for each in qualifier if each is not None]
+    if not names or reading.dialect.name != "bigquery":
+        return None
+    parts = dict(zip(("this", "table", "db"), (each.copy() for each in reversed(names)), strict=False))
+    column = exp.Column(**parts)
+    with reading.parts(column) as inner:
+        whole = expressions.column(inner)
+    if getattr(whole, "type", None) != OPAQUE:
+        return None
+    return Function(f"field {reading.folded(node.this).casefold()}", (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
+
+
+def _part(expressions: Expressions, node: exp.Expr, said: str) -> Expression:
+    return Function(said, (_whole(expressions, node),), OPAQUE, strict=False)
+
+
+def _whole(expressions: Expressions, node: exp.Expr) -> Expression:
+    value = expressions.typed(node)
+    if value.type != OPAQUE:
+        raise type_error(expressions.reading, node, "an array or a document", value)
+    return value
+
+
+HANDLERS = {exp.JSONExtract: read_path, exp.Bracket: read_element, exp.Dot: read_field}

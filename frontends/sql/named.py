@@ -1,0 +1,109 @@
+"""Functions that are known by their names: deterministic ones of dialects whose manuals list them, with their types.
+
+The parser leaves their calls as they are written, since it writes some anew and drops what was said: formats of dates,
+positions and parameters of regular expressions. A call is a function of its arguments by its name and by the words in
+it, such as units; when it is NULL is not known. Where the type of the result hangs on more than the name, it is OPAQUE:
+a value that may be passed on, compared and given to other such functions.
+
+Not listed is what is not deterministic: RANDOM, UUIDs, sequences, functions of approximate results, arrays in no order,
+such as the keys of an object.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, DOUBLE, INTEGER, OPAQUE, TEXT, TIMESTAMP, SqlType
+from tallystick.frontends.sql.dialects import Dialect
+
+_TYPES: Final = {
+    "text": TEXT,
+    "integer": INTEGER,
+    "decimal": DECIMAL,
+    "double": DOUBLE,
+    "boolean": BOOLEAN,
+    "date": DATE,
+    "timestamp": TIMESTAMP,
+    "opaque": OPAQUE,
+}
+
+SNOWFLAKE: Final = """
+    text: SPLIT_PART STRTOK REGEXP_SUBSTR REGEXP_REPLACE MD5 MD5_HEX SHA1 SHA1_HEX SHA2 SHA2_HEX BASE64_ENCODE
+    text: BASE64_DECODE_STRING TRY_BASE64_DECODE_STRING HEX_ENCODE HEX_DECODE_STRING CONCAT_WS INSERT DAYNAME MONTHNAME
+    text: ARRAY_TO_STRING TO_JSON SOUNDEX TYPEOF ST_ASTEXT ST_ASWKT ST_GEOHASH
+    integer: REGEXP_COUNT REGEXP_INSTR ARRAY_SIZE ARRAY_POSITION EDITDISTANCE JAROWINKLER_SIMILARITY DAYOFWEEKISO
+    integer: WEEKISO WEEKOFYEAR YEAROFWEEK YEAROFWEEKISO OCTET_LENGTH BIT_LENGTH UNICODE HASH CHARINDEX
+    integer: BITSHIFTLEFT BITSHIFTRIGHT FACTORIAL WIDTH_BUCKET ST_NPOINTS ST_SRID
+    boolean: REGEXP_LIKE ARRAY_CONTAINS ARRAYS_OVERLAP IS_NULL_VALUE IS_ARRAY IS_OBJECT IS_INTEGER IS_VARCHAR
+    boolean: TO_BOOLEAN TRY_TO_BOOLEAN ENDSWITH ST_CONTAINS ST_WITHIN ST_INTERSECTS ST_DWITHIN ST_COVERS
+    date: TO_DATE/2 TRY_TO_DATE/2 DATE/2 DATE_FROM_PARTS DATEFROMPARTS NEXT_DAY PREVIOUS_DAY LAST_DAY/2
+    timestamp: TO_TIMESTAMP TO_TIMESTAMP_NTZ TRY_TO_TIMESTAMP TRY_TO_TIMESTAMP_NTZ TIMESTAMP_FROM_PARTS
+    timestamp: TIMESTAMP_NTZ_FROM_PARTS CONVERT_TIMEZONE/3
+    decimal: TO_NUMBER TO_NUMERIC TO_DECIMAL TRY_TO_NUMBER TRY_TO_NUMERIC TRY_TO_DECIMAL
+    double: TO_DOUBLE TRY_TO_DOUBLE HAVERSINE RADIANS DEGREES SIN COS TAN ASIN ACOS ATAN ATAN2 PI CBRT ST_DISTANCE
+    double: ST_AREA ST_LENGTH ST_X ST_Y
+    opaque: PARSE_JSON TRY_PARSE_JSON CHECK_JSON GET GET_PATH OBJECT_CONSTRUCT
+    opaque: OBJECT_INSERT OBJECT_DELETE OBJECT_PICK ARRAY_CONSTRUCT ARRAY_CONSTRUCT_COMPACT ARRAY_CAT ARRAY_COMPACT
+    opaque: ARRAY_SLICE ARRAY_APPEND ARRAY_PREPEND ARRAY_INSERT ARRAY_SORT SPLIT STRTOK_TO_ARRAY PARSE_IP PARSE_URL
+    opaque: TO_VARIANT TO_ARRAY TO_OBJECT TO_BINARY TO_TIME TIME TRY_TO_TIME MD5_BINARY SHA1_BINARY SHA2_BINARY
+    opaque: BASE64_DECODE_BINARY TO_TIMESTAMP_LTZ TO_TIMESTAMP_TZ TRY_TO_TIMESTAMP_LTZ TRY_TO_TIMESTAMP_TZ
+    opaque: CONVERT_TIMEZONE/2 TIME_SLICE TO_GEOGRAPHY TO_GEOMETRY ST_MAKEPOINT ST_POINT ST_GEOGRAPHYFROMWKT
+    opaque: ST_ASGEOJSON XMLGET PARSE_XML H3_LATLNG_TO_CELL H3_LATLNG_TO_CELL_STRING
+"""
+"""Functions of Snowflake, after the page of each below `/sql-reference/functions` in its manual."""
+
+BIGQUERY: Final = """
+    text: TO_HEX TO_BASE64 TO_BASE32 REGEXP_EXTRACT REGEXP_SUBSTR REGEXP_REPLACE FORMAT FORMAT_DATE FORMAT_TIMESTAMP
+    text: FORMAT_DATETIME FORMAT_TIME JSON_EXTRACT_SCALAR JSON_VALUE TO_JSON_STRING ARRAY_TO_STRING
+    text: NORMALIZE_AND_CASEFOLD SAFE_CONVERT_BYTES_TO_STRING SOUNDEX STRING CODE_POINTS_TO_STRING
+    text: ST_ASTEXT ST_GEOHASH ST_ASGEOJSON JSON_TYPE
+    integer: TIMESTAMP_DIFF:2 DATETIME_DIFF:2 TIME_DIFF:2 UNIX_SECONDS UNIX_MILLIS UNIX_MICROS UNIX_DATE
+    integer: FARM_FINGERPRINT ARRAY_LENGTH INSTR BYTE_LENGTH OCTET_LENGTH UNICODE ASCII RANGE_BUCKET EDIT_DISTANCE
+    integer: REGEXP_INSTR BIT_COUNT ST_NUMPOINTS ST_NPOINTS
+    boolean: REGEXP_CONTAINS ENDS_WITH CONTAINS_SUBSTR IS_NAN IS_INF ST_CONTAINS ST_WITHIN ST_INTERSECTS ST_DWITHIN
+    boolean: ST_COVERS ST_COVEREDBY ST_EQUALS ST_TOUCHES ST_DISJOINT ST_ISEMPTY
+    date: PARSE_DATE DATE_FROM_UNIX_DATE DATE/2 DATE/3 LAST_DAY:1/2
+    timestamp: PARSE_TIMESTAMP PARSE_DATETIME TIMESTAMP_SECONDS TIMESTAMP_MILLIS TIMESTAMP_MICROS DATETIME TIMESTAMP
+    timestamp: TIMESTAMP_TRUNC:1/3
+    opaque: MD5 SHA1 SHA256 SHA512 FROM_BASE64 FROM_BASE32 FROM_HEX JSON_QUERY JSON_EXTRACT JSON_EXTRACT_ARRAY
+    opaque: JSON_QUERY_ARRAY JSON_VALUE_ARRAY JSON_EXTRACT_STRING_ARRAY PARSE_JSON TO_JSON SPLIT ARRAY_CONCAT
+    opaque: ARRAY_REVERSE ARRAY_FIRST ARRAY_LAST ARRAY_SLICE GENERATE_ARRAY GENERATE_DATE_ARRAY GENERATE_TIMESTAMP_ARRAY
+    opaque: REGEXP_EXTRACT_ALL TO_CODE_POINTS PARSE_TIME TIME BOOL INT64 FLOAT64 LAX_STRING LAX_INT64 LAX_BOOL
+    opaque: LAX_FLOAT64 ST_GEOGPOINT ST_GEOGFROMTEXT ST_GEOGFROMGEOJSON ST_GEOGFROM ST_MAKELINE ST_BUFFER
+    opaque: ST_SIMPLIFY ST_UNION ST_INTERSECTION ST_DIFFERENCE ST_CENTROID ST_CONVEXHULL ST_BOUNDARY ST_CLOSESTPOINT
+    opaque: ST_STARTPOINT ST_ENDPOINT ST_POINTN ST_MAKEPOLYGON ST_BOUNDINGBOX S2_CELLIDFROMPOINT TRUNC
+    double: ST_DISTANCE ST_X ST_Y ST_LENGTH ST_AREA ST_PERIMETER SIN COS TAN ASIN ACOS ATAN ATAN2 CBRT ACOSH COSH SINH
+    double: TANH IEEE_DIVIDE
+"""
+"""Functions of BigQuery, after the pages below `/standard-sql/functions-all` in its manual."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a function: the type of its result, and which argument is a word."""
+
+    result: SqlType
+    word: int | None = None
+
+
+def _table(text: str) -> dict[tuple[str, int | None], Known]:
+    """From lines of a type and names: `NAME:2` has a word for its third argument, `NAME/3` is a call of three."""
+    found = {}
+    for line in text.split("\n"):
+        kind, _, names = line.strip().partition(": ")
+        for each in names.split():
+            head, _, count = each.partition("/")
+            name, _, word = head.partition(":")
+            found[name, int(count) if count else None] = Known(_TYPES[kind], int(word) if word else None)
+    return found
+
+
+NAMED: Final = {"snowflake": _table(SNOWFLAKE), "bigquery": _table(BIGQUERY)}
+"""The functions of dialects, by their names and by the number of arguments, None for any number."""
+
+
+def known(dialect: Dialect, name: str, count: int) -> Known | None:
+    """What is known of a call of so many arguments; None if it is on no list."""
+    table = NAMED.get(dialect.name, {})
+    return table.get((name, count)) or table.get((name, None))

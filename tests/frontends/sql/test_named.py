@@ -1,0 +1,176 @@
+"""What is read by its name: functions that manuals list, floating-point numbers, parts of documents, ordered calls."""
+
+from __future__ import annotations
+
+import pytest
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.types import DOUBLE, INTEGER, OPAQUE, TEXT, TIMESTAMP
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.named import BIGQUERY, NAMED, SNOWFLAKE
+from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_statement, read_unverified
+from tallystick.frontends.sql.source import SqlText
+from tallystick.queries.checking import check_sql
+
+SCHEMAS = {
+    "snowflake": (
+        "CREATE TABLE t (id INT, f FLOAT, n NUMBER(10, 2), s VARCHAR, v VARIANT, a ARRAY, d DATE, ts TIMESTAMP)"
+    ),
+    "bigquery": (
+        "CREATE TABLE t (id INT64, f FLOAT64, n NUMERIC, s STRING, a ARRAY<INT64>, j JSON, d DATE, ts TIMESTAMP, "
+        "dt DATETIME, st STRUCT<x INT64>)"
+    ),
+    "duckdb": "CREATE TABLE t (id INT, f DOUBLE, r REAL, s VARCHAR, l INT[])",
+}
+
+
+def types(dialect: str, items: str, rest: str = "") -> list[str]:
+    """The types of a SELECT list over the table of a dialect."""
+    meaning = DIALECTS[dialect]
+    schema = read_schema(SCHEMAS[dialect], meaning).with_floats()
+    text = SqlText(f"SELECT {items} FROM t {rest}", "q")
+    return [str(column.type) for column in read_statement(text, schema, meaning).columns]
+
+
+def pair(dialect: str, left: str, right: str) -> SqlPair:
+    """Two SELECT lists over the table of a dialect."""
+    meaning = DIALECTS[dialect]
+    texts = [SqlText(f"SELECT {items} FROM t", side) for items, side in ((left, "left"), (right, "right"))]
+    return read_pair(texts[0], texts[1], read_schema(SCHEMAS[dialect], meaning).with_floats(), meaning)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "items", "expected"),
+    [
+        ("snowflake", "SPLIT_PART(s, '-', 1), MD5(s), REGEXP_SUBSTR(s, 'x', 1, 1, 'e')", [TEXT] * 3),
+        ("snowflake", "ARRAY_SIZE(a), DATEDIFF('month', d, ts), DATE_PART('epoch', ts)", [INTEGER] * 3),
+        ("snowflake", "TRY_TO_TIMESTAMP_NTZ(s), TO_TIMESTAMP(id), CONVERT_TIMEZONE('UTC', 'x', ts)", [TIMESTAMP] * 3),
+        ("snowflake", "v:a.b, v['x'], a[0], PARSE_JSON(s), CONVERT_TIMEZONE('UTC', ts)", [OPAQUE] * 5),
+        ("snowflake", "v:a::STRING, TO_VARCHAR(f), UPPER(v:a), TO_CHAR(d, 'YYYY')", [TEXT] * 4),
+        ("snowflake", "f + 1, f / n, -f, ABS(f), ROUND(f, 2), SQRT(id), COALESCE(f, 0)", [DOUBLE] * 7),
+        ("snowflake", "COUNT(DISTINCT id) OVER (PARTITION BY s), LEFT(s, 3) || v:x", [INTEGER, TEXT]),
+        ("bigquery", "TO_HEX(MD5(s)), REGEXP_EXTRACT(s, r'x'), STRING(ts), 'a' || \"b\"", [TEXT] * 4),
+        ("bigquery", "TIMESTAMP_DIFF(ts, ts, SECOND), DATE_DIFF(d, d, ISOWEEK)", [INTEGER] * 2),
+        ("bigquery", "EXTRACT(ISOWEEK FROM d), EXTRACT(DAYOFWEEK FROM ts), ARRAY_LENGTH(a)", [INTEGER] * 3),
+        ("bigquery", "TIMESTAMP_SUB(ts, INTERVAL 1 DAY), DATETIME_ADD(d, INTERVAL 2 MONTH)", [TIMESTAMP] * 2),
+        ("bigquery", "st.x, t.st.x, a[SAFE_OFFSET(0)], SPLIT(s, ',')[OFFSET(0)], MD5(s)", [OPAQUE] * 5),
+        ("bigquery", "SAFE.PARSE_TIMESTAMP('%Y', s), TIMESTAMP_TRUNC(ts, DAY, 'x')", [TIMESTAMP] * 2),
+        ("bigquery", "f * n, f / 2, 1e3, SAFE_DIVIDE(f, id), CAST(s AS FLOAT64)", [DOUBLE] * 5),
+    ],
+)
+def test_functions_have_the_types_of_the_manual(dialect: str, items: str, expected: list[object]) -> None:
+    assert types(dialect, items) == [str(each) for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "items", "rest", "expected"),
+    [
+        ("snowflake", "LISTAGG(s, ',') WITHIN GROUP (ORDER BY id), MAX_BY(s, id)", "", [TEXT, TEXT]),
+        ("snowflake", "ARRAY_AGG(DISTINCT s), ARRAY_UNIQUE_AGG(s)", "", [OPAQUE, OPAQUE]),
+        ("bigquery", "ANY_VALUE(s), STRING_AGG(s, ',' ORDER BY id), SUM(f)", "GROUP BY id", [TEXT, TEXT, DOUBLE]),
+        ("bigquery", "ARRAY_AGG(s IGNORE NULLS ORDER BY id LIMIT 1)[OFFSET(0)]", "", [OPAQUE]),
+        ("snowflake", "s AS x, f", "WHERE x LIKE ANY ('a%', 'b') AND f > 1 AND f BETWEEN 0 AND n", [TEXT, DOUBLE]),
+    ],
+)
+def test_aggregates_and_conditions_are_read(dialect: str, items: str, rest: str, expected: list[object]) -> None:
+    assert types(dialect, items, rest) == [str(each) for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "items", "message"),
+    [
+        ("snowflake", "RANDOM()", "RAND is not deterministic"),
+        ("snowflake", "UUID_STRING()", "UUID is not deterministic"),
+        ("snowflake", "SEQ4()", "the function SEQ4 is not understood"),
+        ("snowflake", "OWN(s)", "the function OWN is not understood"),
+        ("bigquery", "GENERATE_UUID()", "UUID is not deterministic"),
+        ("bigquery", "f DIV 2", "syntax error"),
+        ("bigquery", "SIGN(f)", "an exact number is expected, not a value of type double"),
+        ("bigquery", "COALESCE(j, s)", "values of the types opaque and text meet"),
+        ("bigquery", "s.x", "there is no table s here"),
+        ("bigquery", "CONCAT(j, 'x')", "a text is expected, not a value of type opaque"),
+        ("bigquery", "id IN (SELECT a FROM t)", "values of the types integer and opaque meet"),
+        ("bigquery", "st IN (SELECT st FROM t)", "IN of a query is not understood for arrays and documents"),
+        ("duckdb", "l = l", r"`l = l` \(of opaque\) was not compared with DuckDB"),
+        ("duckdb", "1e3", "holds floating-point numbers"),
+        ("duckdb", "r + 1", "a REAL meets another number here"),
+    ],
+)
+def test_what_is_on_no_list_is_refused(dialect: str, items: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        types(dialect, items)
+
+
+def test_no_function_is_listed_twice() -> None:
+    for text in (SNOWFLAKE, BIGQUERY):
+        names = [name for line in text.split("\n") for name in line.strip().partition(": ")[2].split()]
+        assert len(names) == len(set(names))
+    assert not {"RANDOM", "UUID_STRING", "SEQ4", "ARRAY_DISTINCT", "RAND", "GENERATE_UUID"} & {
+        name for table in NAMED.values() for name, _ in table
+    }
+
+
+@pytest.mark.parametrize(
+    ("dialect", "left", "right"),
+    [
+        ("bigquery", "CAST(s AS TIMESTAMP)", "CAST(s AS DATETIME)"),
+        ("snowflake", "CAST(s AS TIMESTAMP_NTZ)", "CAST(s AS TIMESTAMP_LTZ)"),
+        ("snowflake", "TO_DATE(s, 'YY')", "TO_DATE(s, 'YYYY')"),
+        ("snowflake", "v:a", "v:A"),
+        ("snowflake", "REGEXP_SUBSTR(s, 'x', 1)", "REGEXP_SUBSTR(s, 'x', 2)"),
+        ("bigquery", "a[OFFSET(0)]", "a[SAFE_OFFSET(0)]"),
+        ("bigquery", "a[OFFSET(0)]", "a[ORDINAL(0)]"),
+        ("bigquery", "DATE_TRUNC(d, WEEK)", "DATE_TRUNC(d, WEEK(MONDAY))"),
+        ("bigquery", "SAFE.PARSE_DATE('%Y', s)", "PARSE_DATE('%Y', s)"),
+        ("bigquery", "TIMESTAMP_DIFF(ts, ts, HOUR)", "TIMESTAMP_DIFF(ts, ts, DAY)"),
+        ("bigquery", "f + 1", "f + 1.0"),
+    ],
+)
+def test_what_is_said_differently_is_not_the_same(dialect: str, left: str, right: str) -> None:
+    read = pair(dialect, left, right)
+    assert read.left != read.right
+
+
+@pytest.mark.parametrize("dialect", ["bigquery"])
+def test_a_zone_in_a_text_counts_by_the_type_that_it_becomes(dialect: str) -> None:
+    meaning = DIALECTS[dialect]
+    schema = read_schema("CREATE TABLE t (s VARCHAR(30))", meaning)
+    for text in ("s", "'2000-02-29 01:02:03+02:00'"):
+        queries = [f"SELECT CAST(CAST({text} AS {type_}) AS DATE) FROM t" for type_ in ("TIMESTAMP", "DATETIME")]
+        first, second = (read_unverified(SqlText(query, "q"), schema, meaning)[0] for query in queries)
+        assert first != second
+
+
+def test_comparing_floats_assumes_that_equal_ones_are_the_same() -> None:
+    assert Assumption.SAME_VALUES not in pair("bigquery", "f, a", "f, a").assumptions
+    for items in ("DISTINCT f", "COUNT(DISTINCT a)", "MIN(f)", "SUM(f)", "f = f", "ROW_NUMBER() OVER (ORDER BY f)"):
+        assert Assumption.SAME_VALUES in pair("bigquery", items, items).assumptions
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "status"),
+    [
+        ("SELECT f FROM t WHERE f > 0", "SELECT f FROM t WHERE 0 < f", "equivalent"),
+        ("SELECT f FROM t WHERE f > 0 AND s = 'a'", "SELECT f FROM t WHERE s = 'a' AND f > 0", "equivalent"),
+        ("SELECT f FROM t", "SELECT f FROM t WHERE f = f", "inequivalent"),
+        ("SELECT id FROM t", "SELECT id FROM t WHERE st = st OR st IS NULL", "unknown"),
+        ("SELECT id FROM t WHERE st = st", "SELECT id FROM t WHERE NOT st <> st", "equivalent"),
+        ("SELECT DISTINCT f FROM t", "SELECT f FROM t GROUP BY f", "equivalent"),
+        ("SELECT DISTINCT a FROM t", "SELECT a FROM t", "inequivalent"),
+        ("SELECT f + n + 1 AS x FROM t", "SELECT n + f + 1 AS x FROM t", "unknown"),
+        ("SELECT SUM(f) AS x FROM t", "SELECT SUM(f + 0) AS x FROM t", "unknown"),
+        ("SELECT a FROM t WHERE a IS NULL", "SELECT a FROM t WHERE a IS NULL AND id > 0", "inequivalent"),
+        ("SELECT ROUND(f) AS x FROM t", "SELECT f AS x FROM t", "unknown"),
+        ("SELECT ANY_VALUE(s) AS x FROM t", "SELECT MAX(s) AS x FROM t", "unknown"),
+    ],
+)
+def test_verdicts_about_values_that_are_known_by_their_order(left: str, right: str, status: str) -> None:
+    assert check_sql(left, right, schema=SCHEMAS["bigquery"], dialect="bigquery").verdict.value == status
+
+
+def test_a_document_may_make_null_of_what_is_no_null() -> None:
+    meaning = DIALECTS["snowflake"]
+    for condition in ("v = 1", "v = PARSE_JSON(s)", "v::STRING = s", "EQUAL_NULL(v, 1)"):
+        queries = [f"SELECT id FROM t WHERE ({condition}) IS {said}" for said in ("NULL", "NULL AND v IS NULL")]
+        verdict = check_sql(*queries, schema=SCHEMAS["snowflake"], dialect=meaning.name).verdict
+        assert verdict.value != "equivalent", condition

@@ -91,6 +91,7 @@ OWN: Final[dict[str, tuple[Schema, str, str]]] = {
     "no_one_value": (OBJECTS, "check", "of RDDs: folds that depend on partitions"),
     "operators": (optional({"type": "array", "items": COUNT}), "check", "of DataFrames: how many operators both have"),
     "oracles": (TEXTS, "check audit", "solvers whose word the answer rests on"),
+    "parts": (OBJECTS, "check", "of DataFrames: the answers about each, where functions make several"),
     "phases": ({"type": "object", "additionalProperties": NUMBER}, "check", "of RDDs: seconds by phase"),
     "problem": (TEXT, "check", "of a misreading: what is wrong"),
     "read_as": (

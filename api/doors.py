@@ -36,6 +36,8 @@ def check(
     timeout: float = 30.0,
     replay: ReplayOn | None = None,
     settings: Mapping[str, str] | None = None,
+    param: Mapping[str, Any] | None = None,
+    source: Mapping[str, str] | None = None,
 ) -> PlanVerdict: ...
 
 
@@ -61,7 +63,8 @@ def check(before: Any, after: Any, **options: Any) -> Any:
     DataFrames of tables, called once in a process of its own (`check_functions`). Else functions on RDDs, which are
     parsed and never run, with the options of `tallystick.checking.check`.
     """
-    from tallystick.plans.dataframes import check_dataframes, check_functions, is_dataframe
+    from tallystick.plans.dataframes import check_dataframes, is_dataframe
+    from tallystick.plans.functions import check_functions
 
     if is_dataframe(before) or is_dataframe(after):
         return check_dataframes(before, after, **_without(options, "prover"))

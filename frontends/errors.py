@@ -19,7 +19,10 @@ class SourceError(TallystickError, ValueError):
         message: what is wrong, in one line.
         hint: what is supported instead, or "".
         excerpt: the source line and a line of carets under the offending code, or "".
+        side: which of two it is about, 0 or 1, where two were given at once; else None.
     """
+
+    side: int | None = None
 
     def __init__(
         self, message: str, path: str, line: int = 0, column: int = 0, hint: str = "", excerpt: str = ""

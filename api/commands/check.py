@@ -16,14 +16,17 @@ from tallystick.commands.options import (
     EXITS,
     FORMAT,
     OUTPUT_FILE,
+    PARAM,
     SCHEMA,
     SEMANTICS,
     SOLVER,
+    SOURCE,
     TYPES,
     QueryOrPath,
     is_given,
     is_sql,
     only,
+    pairs,
     schema_of,
     timeout,
 )
@@ -74,6 +77,8 @@ OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", 
     is_flag=True,
     help="For SQL: say which constraints would make queries equivalent, in two seconds more. On a terminal, always.",
 )
+@PARAM
+@SOURCE
 @click.option("--script", type=OUTPUT_FILE, help="For tables: write the counterexample here, as CREATE and INSERT.")
 @FORMAT
 @AS_JSON
@@ -96,6 +101,8 @@ def check(
     collation: str | None,
     columns: bool,
     suggest: bool,
+    param: tuple[str, ...],
+    source: tuple[str, ...],
     script: Path | None,
     form: str,
     as_json: bool,
@@ -116,9 +123,9 @@ def check(
         given |= {"replay": replay or "reference", "columns": columns, "suggest": suggest, "schema": schema_of(schema)}
         raise SystemExit(_of_queries(before, after, given, assumptions, explain, shape, certificate, script))
     if schema is not None and is_given("schema"):
-        only("functions that make DataFrames", *EVERYWHERE, "schema", "script")
-        chosen = "reference" if no_replay else replay
-        given = {"schema": schema, "timeout": timeout, "replay": chosen}
+        only("functions that make DataFrames", *EVERYWHERE, "schema", "script", "param", "source")
+        given = {"schema": schema, "timeout": timeout, "replay": "reference" if no_replay else replay}
+        given |= {"param": pairs("--param", param), "source": pairs("--source", source)}
         raise SystemExit(_of_dataframes(before, after, given, assumptions, shape, certificate, script))
     only("functions on RDDs", *EVERYWHERE, "explain", "types", "solver", "semantics", "as_sets")
     if replay == "duckdb":
@@ -202,7 +209,7 @@ def _of_dataframes(
     """Compares two functions that make DataFrames, and says first that they run."""
     if given["replay"] == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
-    from tallystick.plans.dataframes import check_functions
+    from tallystick.plans.functions import check_functions
 
     click.echo(f"calling {before} and {after} on empty tables of the schema, in a process of its own", err=True)
     with misreadings(shape, script), waiting("deciding"):

@@ -106,6 +106,15 @@ DIALECT = dialect("For SQL: what the texts mean.", "spark")
 ASSUME = click.option(
     "--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.'
 )
+PARAM = click.option(
+    "--param", multiple=True, metavar="NAME=VALUE", help="For DataFrames: the value of a parameter that is no table."
+)
+SOURCE = click.option(
+    "--source",
+    multiple=True,
+    metavar="PATH=TABLE",
+    help='For DataFrames: which table is read by a path, name or parameter; patterns such as "/lake/*=*", too.',
+)
 ASSUMPTIONS = click.option("--assumptions", is_flag=True, help="For queries: say in full what the answer assumes.")
 COLLATION = click.option(
     "--collation",
@@ -140,6 +149,19 @@ def timeout(of: str, default: float = 30.0) -> Decorator:
 
 FUNCTION = re.compile(r"\.(py|ipynb):[^\s:]*$")
 """How a function of a file ends."""
+
+
+def pairs(option: str, given: tuple[str, ...]) -> dict[str, str]:
+    """The values of an option that is given as NAME=VALUE, by the names; raises UsageError for others."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.rpartition("=") if option == "--source" else text.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"{option} {text!r} is no NAME=VALUE")
+        if name in found:
+            raise click.UsageError(f"{option} {name} is given twice")
+        found[name] = value
+    return found
 
 
 def is_sql(argument: Any) -> bool:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; may be repeated.")
 @click.option("--spark", metavar="MASTER", help='Decide on the workers of this Spark, such as "local[2]".')
 @click.option("--python", metavar="PATH", help="A Python with the PySpark to check, 3.3 or newer, instead of this one.")
+@click.option("--random", type=click.IntRange(min=1), metavar="N", help="Instead of files: so many random queries.")
+@click.option("--seed", type=int, default=1, show_default=True, help="What random queries are drawn from.")
 @click.option("--results", type=OUTPUT_FILE, help="Write a JSON object a query; go on where it ended.")
 @click.option("--no-replay", is_flag=True, help="Do not try the reading of plans by running queries on small tables.")
 @click.option("--verbose", is_flag=True, help="Show each verdict in full.")
@@ -55,6 +57,8 @@ def plans(
     spark_conf: tuple[str, ...],
     spark: str | None,
     python: str | None,
+    random: int | None,
+    seed: int,
     results: Path | None,
     no_replay: bool,
     verbose: bool,
@@ -65,20 +69,23 @@ def plans(
     QUERIES are files of one query each, and folders of such; - or none is one query on standard input. Spark runs in
     a process of its own, on empty tables of the schema; it also runs each query on a few small tables, to try what was
     read. With --results, an interrupted run goes on where it was when the command is given again. Times are of the
-    processor.
+    processor. With --random, queries are drawn over the schema, and shown where they are not proved.
     """
     settings = dict(_setting(each) for each in spark_conf)
     from tallystick.experiments.plans_report import totals
+    from tallystick.plans.random_queries import random_queries
     from tallystick.plans.running import Job, Limits, run
     from tallystick.plans.schemas import declared_tables
     from tallystick.plans.trying import UNASKED
     from tallystick.plans.validating import prepared, queries_in, query_text
     from tallystick.replay.catalyst.process import SparkPlans
 
-    texts = []
-    for each in queries or ("-",):
-        texts += [(STANDARD_INPUT, query_text(read_standard_input()))] if each == "-" else queries_in([each])
     declared = declared_tables(schema)
+    if random is not None and queries:
+        raise click.UsageError("--random draws queries: name no files")
+    texts = list(random_queries(declared, random, seed)) if random is not None else []
+    for each in (queries or ("-",)) if random is None else ():
+        texts += [(STANDARD_INPUT, query_text(read_standard_input()))] if each == "-" else queries_in([each])
     records, entries = [], []
     with SparkPlans(settings, python=python or sys.executable) as process:
         limits = Limits(timeout, memory, each_rule, 0 if no_replay else UNASKED)
@@ -89,6 +96,8 @@ def plans(
                 entries.append(_entry(record, found))
             elif found is not None:
                 print_text(_shown(record, found, verbose))
+                if random is not None and record["verdict"] != "equivalent":
+                    print_text(f"    {dict(texts)[record['query']]}")
     if form != "text":
         print_report(form, entries)
     else:

@@ -1,10 +1,8 @@
-"""Two DataFrames, or two functions that make DataFrames of tables: do they return the same on all tables?"""
+"""Two DataFrames of a session: do they return the same on all tables?"""
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,21 +10,14 @@ from tallystick.frontends.catalyst.leaves import LEAVES, table_name
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
 from tallystick.frontends.catalyst.reading import Settings, SourceTable
-from tallystick.frontends.errors import SourceError, kind_of, shortened
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.source import Source
-from tallystick.options import OptionError, require_valid
+from tallystick.options import require_valid
 from tallystick.plans.deciding import decided
 from tallystick.plans.schemas import declared_tables
-from tallystick.plans.trying import UNASKED, tried
-from tallystick.plans.validating import prepared
 from tallystick.plans.verdict import PlanVerdict
-from tallystick.queries.trials import TRIALS
 from tallystick.replay.catalyst import asking
-from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
-from tallystick.replay.references import reference
 from tallystick.verdict import Answer
-
-Program = str | Callable[..., Any]
 
 CONNECT = "pyspark.sql.connect."
 """Where the DataFrames of Spark Connect are defined."""
@@ -143,80 +134,3 @@ def with_names(verdict: PlanVerdict, pair: PlanPair) -> PlanVerdict:
         )
         note = f"column {place + 1} is called {pair_of_names[0]} and {pair_of_names[1]}: names are not compared"
     return replace(verdict, notes=(*verdict.notes, note))
-
-
-def check_functions(
-    before: Program,
-    after: Program,
-    *,
-    schema: Source,
-    timeout: float = 30.0,
-    replay: str | None = None,
-    settings: Mapping[str, str] | None = None,
-    spark: SparkPlans | None = None,
-) -> PlanVerdict:
-    """Whether two functions that make DataFrames return the same, whatever their tables hold.
-
-    Both are called once, on empty tables of the schema, in a process of its own, each with a session and modules of its
-    own: a parameter is the table of its name, or the session if it is called spark. A function that looks at rows
-    while it makes its result (collect, count, …) is refused.
-
-    Args:
-        before, after: "path.py:function", or functions at the top level of a file.
-        schema: the tables: CREATE TABLE statements or JSON, a text or a path.
-        timeout: seconds for deciding.
-        replay: both are called again, on the tables of a counterexample, or on some random ones where there is none, to
-            try the reading; "spark" asks for more of these, "reference" for none.
-        settings: settings of Spark.
-        spark: a process to use; one is started, and ended, where none is given.
-
-    Raises:
-        SourceError: a function fails, its plan is not understood, or the results cannot be compared.
-        MisreadingError: Spark does not return what was read, so that there is no verdict.
-    """
-    require_valid(timeout=timeout)
-    if replay not in (None, "reference", "spark"):
-        raise OptionError(f"replay must be one of 'reference', 'spark', and is {replay!r}")
-    references = [_reference(each) for each in (before, after)]
-    declared = declared_tables(schema)
-    if spark is None:
-        with SparkPlans(settings) as process:
-            return _of_functions(process, references, prepared(process, declared), timeout, replay)
-    return _of_functions(spark, references, prepared(spark, declared), timeout, replay)
-
-
-def _of_functions(
-    spark: SparkPlans, references: list[tuple[str, str]], tables: list[SourceTable], timeout: float, replay: str | None
-) -> PlanVerdict:
-    start = time.perf_counter()
-    plans = []
-    for path, name in references:
-        try:
-            plans += spark.functions([(path, name)], [])
-        except QueryRefused as error:
-            raise SourceError(f"{name} fails: {str(error).splitlines()[0]}", path) from None
-    if plans[0]["settings"] != plans[1]["settings"]:
-        raise SourceError("it leaves Spark with other settings than the other function", references[1][1])
-    pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], plans[0]["settings"], tables)
-    names = (references[0][1], references[1][1])
-    if names[0] == names[1]:
-        names = (":".join(references[0]), ":".join(references[1]))
-    verdict = with_names(decided(pair, names, timeout), pair)
-    if replay != "reference":
-        verdict = tried(verdict, pair, spark, references, UNASKED if replay is None else TRIALS)
-    return replace(verdict, seconds=time.perf_counter() - start)
-
-
-def _reference(program: object) -> tuple[str, str]:
-    """The file and the name of a function. Raises SourceError or ReplayError where there is none."""
-    if callable(program):
-        found = reference(program)
-        return found.path, found.function
-    if not isinstance(program, str):
-        raise SourceError(f"a function is named PATH.py:FUNCTION, not given as {kind_of(program)}", "--schema")
-    path, colon, name = program.rpartition(":")
-    if not colon or not path.endswith(".py") or not name.isidentifier():
-        raise SourceError("a function that makes a DataFrame is named PATH.py:FUNCTION", shortened(program))
-    if not os.path.isfile(path):
-        raise SourceError("there is no such file", shortened(path))
-    return path, name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from tallystick.core.clock import clock
@@ -20,7 +21,23 @@ from tallystick.verdict import Answer
 
 
 def decided(pair: PlanPair, names: tuple[str, str], timeout: float) -> PlanVerdict:
-    """The verdict about two plans, within so many seconds of `core.clock`."""
+    """The verdict about two plans, within so many seconds of `core.clock`.
+
+    Where one alone is sorted at its end, bags of rows are compared: if these are the same, nothing is known of lists.
+    """
+    ordered = bool(pair.left.order), bool(pair.right.order)
+    if ordered[0] == ordered[1]:
+        return _decided(pair, names, timeout)
+    bags = replace(pair, left=replace(pair.left, order=()), right=replace(pair.right, order=()))
+    verdict = _decided(bags, names, timeout)
+    if verdict.verdict is not Answer.EQUIVALENT:
+        return verdict
+    one, other = names if ordered[0] else names[::-1]
+    reason = f"{one} is sorted at its end, and {other} is not: both return the same rows, but a list is in one order"
+    return replace(verdict, verdict=Answer.UNKNOWN, reasons={"order": reason}, used=(), certificates=())
+
+
+def _decided(pair: PlanPair, names: tuple[str, str], timeout: float) -> PlanVerdict:
     start, deadline, compared = time.perf_counter(), clock() + timeout, Compared.of(pair)
     reasons: dict[str, str] = {}
     seconds = apart_from_choices(pair, timeout)

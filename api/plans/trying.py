@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -50,12 +50,15 @@ def trials_of_plans(pair: PlanPair, number: int, found: DistinguishingDatabase |
     return trials_of(pair.left, pair.right, pair.catalogue, pair.assumptions, number=number) if number else None
 
 
-def tried(verdict: PlanVerdict, pair: PlanPair, spark: SparkPlans, wanted: Any, number: int) -> PlanVerdict:
+def tried(
+    verdict: PlanVerdict, pair: PlanPair, spark: SparkPlans, wanted: Any, number: int, calling: Mapping[str, Any]
+) -> PlanVerdict:
     """The verdict after its reading was tried on Spark.
 
     Args:
         wanted: what makes both results, as `SparkPlans.tried` takes it.
         number: of random databases, where there is no counterexample.
+        calling: how functions are called.
 
     Raises MisreadingError if Spark returns something else than was read.
     """
@@ -65,7 +68,7 @@ def tried(verdict: PlanVerdict, pair: PlanPair, spark: SparkPlans, wanted: Any, 
         return verdict
     databases = [views({name: pair.tables[name] for name in each.database}, each.database) for each in trials.each]
     try:
-        results = spark.tried(wanted, databases, SECONDS[number])
+        results = spark.tried(wanted, databases, SECONDS[number], **calling)
     except ReplayError as error:
         return replace(verdict, notes=(*verdict.notes, f"Spark does not run them: {first_line(str(error))}"))
     values = [[result_of(each, pair.types) for each in side] for side in results]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -66,7 +66,9 @@ class PlanVerdict(Shown):
         tried: on how many random databases Spark returned what was read.
         notes: what else was seen.
         used: for equivalent plans, what the proof used, and how often; the kernel has checked the proof.
-        certificates: what `tallystick audit` accepts: one, or one for each step of the optimiser; none if unknown.
+        certificates: what `tallystick audit` accepts: one, or one for each step of the optimiser, or for each of
+            several DataFrames; none if unknown.
+        parts: the answers about several DataFrames, where functions make such.
     """
 
     verdict: Answer
@@ -80,6 +82,7 @@ class PlanVerdict(Shown):
     notes: tuple[str, ...] = ()
     used: tuple[tuple[str, int], ...] = ()
     certificates: tuple[bytes, ...] = ()
+    parts: tuple[PlanVerdict, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -99,6 +102,10 @@ class PlanVerdict(Shown):
         """
         left, right = self.names
         lines = [f"{self.verdict}: {left} {RELATIONS[self.verdict]} {right}"]
+        for part in self.parts:
+            lines += [f"  {line}" for line in part.text(assumptions).splitlines()]
+        if self.parts:
+            return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
         if self.counterexample is not None and self.compared is not None:
             lines += [f"  {line}".rstrip() for line in self._tables(self.counterexample, self.compared)]
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
@@ -148,6 +155,7 @@ class PlanVerdict(Shown):
             "tried": None if self.tried is None else self.tried.to_json(),
             "notes": list(self.notes),
             "witness": None,
+            "parts": [part.to_json() for part in self.parts],
         }
         if self.counterexample is not None and self.compared is not None:
             found, compared = self.counterexample, self.compared
@@ -157,6 +165,24 @@ class PlanVerdict(Shown):
                 "outputs": [rows_in_json(name, names, compared.types, outcome.rows) for name, names, outcome in sides],
             }
         return content
+
+
+def whole(parts: Sequence[PlanVerdict], names: tuple[str, str]) -> PlanVerdict:
+    """The answer about functions that make several DataFrames, each compared with its counterpart; that of one alone.
+
+    They are equivalent if all are, and inequivalent if any is; the counterexample is that of the first.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    answers = [part.verdict for part in parts]
+    answer = next((each for each in (Answer.INEQUIVALENT, Answer.UNKNOWN) if each in answers), Answer.EQUIVALENT)
+    first = parts[answers.index(answer)]
+    made = {f"{part.names[0]}: {way}": reason for part in parts for way, reason in part.reasons.items()}
+    certificates = first.certificates
+    if answer is Answer.EQUIVALENT:
+        certificates = tuple(each for part in parts for each in part.certificates)
+    kept = replace(first, notes=(), reasons={} if answer is Answer.INEQUIVALENT else made)
+    return replace(kept, names=names, certificates=certificates, parts=tuple(parts))
 
 
 def operators(statement: Statement) -> int:

@@ -89,9 +89,9 @@ def read_plans(
     """
     known = {table.name: table for table in tables or ()}
     reading = Reading(Settings.from_json(settings), known, dict(aliases or {}), tables is not None)
-    before = relation_of(reading, left)
+    before = _of_side(0, reading, left)
     chosen = len(reading.choices)
-    after = relation_of(reading, right)
+    after = _of_side(1, reading, right)
     choices = tuple(reading.choices[:chosen]), tuple(reading.choices[chosen:])
     first, second, types = _aligned(before, after)
     told = (
@@ -100,6 +100,15 @@ def read_plans(
     assumed = _assumed(reading, told.left, told.right)
     known_tables = reading.catalogue(), dict(reading.tables)
     return PlanPair(told.left, told.right, *known_tables, types, assumed, reading.settings, told.alike, choices)
+
+
+def _of_side(side: int, reading: Reading, plan: list[Any]) -> Relation:
+    """The relation of a plan; an error says of which of the two it is."""
+    try:
+        return relation_of(reading, plan)
+    except SourceError as error:
+        error.side = side
+        raise
 
 
 def relation_of(reading: Reading, plan: list[Any]) -> Relation:

@@ -1,28 +1,18 @@
 """Asks a Spark session for the logical plans of queries, as JSON with all that their meaning hangs on.
 
-This module needs nothing but the standard library and PySpark 3.3 or newer, and runs as a script of its own in any
-such environment: `server` answers requests, one JSON object a line. What `TreeNode.toJSON` leaves out (the projections
+The modules of this folder need nothing but the standard library and PySpark 3.3 or newer, so that `server.py` runs with
+any such Python. What `TreeNode.toJSON` leaves out (the projections
 of Expand, the values of InSet, how a cast fails, …) is asked from the JVM's objects, on the way to such nodes only.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import importlib
-import importlib.util
-import inspect
 import json
-import os
-import queue
 import re
-import signal
-import site
 import sys
-import sysconfig
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -57,6 +47,27 @@ def analysed(dataframe: Any) -> dict[str, Json]:
     """The analysed plan of a DataFrame and the settings of its session; the optimiser is not asked."""
     plan = dataframe._jdf.queryExecution().analyzed()
     return {"settings": settings(_session_of(dataframe)), "analyzed": as_json(plan)}
+
+
+def where(dataframe: Any, kind: str) -> list[list[str]]:
+    """Where in the user's code the expressions of a class are made: what was called, and in which line of which file.
+
+    PySpark 4 says so of what was made of Columns.
+    """
+    found: list[list[str]] = []
+
+    def visit(tree: Any, is_plan: bool) -> None:
+        if str(tree.getClass().getSimpleName()).removesuffix("$") == kind:
+            context = getattr(tree.origin(), "pysparkErrorContext", lambda: None)()
+            if context is not None and context.isDefined():
+                found.append([str(context.get()._1()), str(context.get()._2())])
+        for each in _items(tree.expressions()) if is_plan else ():
+            visit(each, False)
+        for each in _items(tree.children()):
+            visit(each, is_plan)
+
+    visit(dataframe._jdf.queryExecution().analyzed(), True)
+    return found
 
 
 def _session_of(dataframe: Any) -> Any:
@@ -498,249 +509,8 @@ RESTORED: dict[str, Callable[[Any], dict[str, Json]]] = {
 """What is restored in nodes of these classes."""
 
 
-# ---- a process of its own
-
-
-def server() -> None:
-    """Answers requests from standard input on standard output, one JSON object a line; ends with the input.
-
-    The first request has `settings` (a mapping) and `master`. Each further one has `setup` (statements), `query` (a
-    text), `steps`, `run` (texts whose rows are wanted), or `functions` or `collect` (functions of files, whose plans or
-    rows are wanted, see `Calls`), or `databases` (see `Calls.tried`) with `texts` or `tried` functions. An answer is
-    what was asked for, or `error`.
-    """
-    out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what Spark and users' code print does not mix with answers
-    session, calls = None, Calls()
-
-    def answered(request: Json) -> Json:
-        nonlocal session
-        if session is None:
-            session = _session(request["master"], request["settings"])
-            return {"version": session.version}
-        if "databases" in request:
-            return {"results": list(calls.tried(session, request))}
-        if not {"functions", "collect"} & set(request):
-            for text in request.get("setup", ()):
-                session.sql(text)
-        if "columns" in request:
-            fields = session.table(request["columns"]).schema.fields
-            return {"columns": [{**field.jsonValue(), "nullable": field.nullable} for field in fields]}
-        if "functions" in request:
-            return {"plans": [calls.plan(session, request, path, name) for path, name in request["functions"]]}
-        if "collect" in request:
-            return {"rows": [calls.rows(session, request, path, name) for path, name in request["collect"]]}
-        if "run" in request:
-            return {"rows": [[_plain_row(row) for row in session.sql(text).collect()] for text in request["run"]]}
-        if "query" in request:
-            return captured(session.sql(request["query"]), bool(request.get("steps")))
-        return {}
-
-    for line in iter(_lines().get, None):
-        try:
-            answer = answered(json.loads(line))
-        except Exception as error:
-            answer = {"error": _message(error)}
-        print(json.dumps(answer), file=out, flush=True)
-    if session is not None:
-        session.stop()
-
-
-PATIENCE_SECONDS = 10.0
-"""How long a request may go on when nobody waits for its answer any more."""
-
-
-def _lines() -> queue.Queue[str | None]:
-    """The lines of standard input, then None. When the caller has ended, this process and Spark end, too."""
-    lines: queue.Queue[str | None] = queue.Queue()
-
-    def read() -> None:
-        for line in sys.stdin:
-            lines.put(line)
-        lines.put(None)
-        time.sleep(PATIENCE_SECONDS)
-        os.killpg(0, signal.SIGKILL)
-
-    threading.Thread(target=read, daemon=True).start()
-    return lines
-
-
-def _message(error: Exception) -> str:
-    """What Spark says of a query that it refuses, without the JVM's stack."""
-    text = str(getattr(error, "desc", None) or error)
-    return text.split("\n\nJVM stacktrace")[0].strip() or type(error).__name__
-
-
-class Calls:
-    """Calls functions of files. Each has a session and modules of its own: views, settings and imports end with it.
-
-    A request may say what parameters are `given`, by the names of results that were kept, and under which name the
-    result is to be `keep`t. Any other parameter is the table of its name, or the session.
-    """
-
-    def __init__(self) -> None:
-        self.kept: dict[str, Any] = {}
-        self.loaded = set(sys.modules)
-        sys.dont_write_bytecode = True
-
-    def plan(self, session: Any, request: Json, path: str, name: str) -> Json:
-        """The plan of what a function makes, its columns, and whether it says alone which rows these are."""
-        with self.called(session, request, path, name) as made:
-            plan = made._jdf.queryExecution().analyzed()
-            columns = [
-                {**field.jsonValue(), "nullable": field.nullable, "ddl": field.dataType.simpleString()}
-                for field in made.schema.fields
-            ]
-            text = str(plan.toString()) if request.get("keep") else ""
-            answer = {**analysed(made), "columns": columns, "text": text, "deterministic": _is_deterministic(plan)}
-            if request.get("keep"):
-                self.kept[request["keep"]] = made
-            return answer
-
-    def rows(self, session: Any, request: Json, path: str, name: str) -> list[list[Json]]:
-        """The rows of what a function makes."""
-        with self.called(session, request, path, name) as made:
-            if request.get("keep"):
-                self.kept[request["keep"]] = made
-            return [_plain_row(row) for row in made.collect()]
-
-    @contextmanager
-    def called(self, session: Any, request: Json, path: str, name: str) -> Iterator[Any]:
-        """What a function makes, while its modules are there."""
-        given = {parameter: self.kept[of] for parameter, of in request.get("given", {}).items()}
-        own = _active(session.newSession())
-        for text in request.get("setup", ()):
-            own.sql(text)
-        try:
-            with self.imported(path, name, request.get("roots", ())) as function, _recorded(own):
-                before = _executions(own)
-                made = self.made(own, function, given)
-                if not hasattr(made, "_jdf"):
-                    raise TypeError(f"{name} returns a {type(made).__name__}, not a DataFrame")
-                if "collect" not in request and _executions(own) > before:
-                    raise ValueError(LOOKS)
-                yield made
-        finally:
-            _active(session)
-
-    def made(self, session: Any, function: Any, given: Mapping[str, Any]) -> Any:
-        """What a function makes of the tables of a session."""
-        made = function(*_arguments(session, function, given))
-        if self.register():  # a module that the function imported: its functions are to be pickled by value
-            made = function(*_arguments(session, function, given))
-        return made
-
-    def tried(self, session: Any, request: Json) -> Iterator[list[Json]]:
-        """What each of some texts or functions gives on databases: rows, or a message.
-
-        The statements of `databases` make views. The first is tried until it has taken some `seconds` of the processor,
-        the others on the same databases. Each function is imported once.
-        """
-        databases, seconds = request["databases"], request["seconds"]
-        for each in [*request.get("texts", ()), *request.get("tried", ())]:
-            own = _active(session.newSession())
-            try:
-                if isinstance(each, str):
-                    found = _on_databases(own, databases, seconds, functools.partial(own.sql, each))
-                else:
-                    path, name = each
-                    with self.imported(path, name, request.get("roots", ())) as function, _recorded(own):
-                        made = functools.partial(self.made, own, function, {})
-                        found = _on_databases(own, databases, seconds, made)
-            finally:
-                _active(session)
-            databases, seconds = databases[: len(found)], float("inf")
-            yield found
-
-    @contextmanager
-    def imported(self, path: str, name: str, roots: Sequence[str]) -> Iterator[Any]:
-        """A function of a file, as if this were the first that is imported; the folder of the file is looked in."""
-        before = list(sys.path)
-        sys.path[:0] = [os.path.dirname(os.path.abspath(path)), *roots]
-        importlib.invalidate_caches()
-        try:
-            specification = importlib.util.spec_from_file_location(os.path.basename(path).partition(".")[0], path)
-            if specification is None or specification.loader is None:
-                raise ImportError(f"{path} is no Python file")
-            module = importlib.util.module_from_spec(specification)
-            specification.loader.exec_module(module)
-            self.register()
-            function = getattr(module, name, None)
-            if not callable(function):
-                raise AttributeError(f"{path} has no function {name}")
-            yield function
-        finally:
-            for each in self.own():
-                _by_value(each, False)
-                del sys.modules[each]
-            sys.path[:] = before
-
-    def register(self) -> bool:
-        """Has functions of the user's modules pickled by value: is there a module that was not there before?"""
-        news = [each for each in self.own() if _by_value(each, True)]
-        return bool(news)
-
-    def own(self) -> list[str]:
-        """The modules that were imported since the beginning, and are of no library."""
-        return [name for name in sys.modules if name not in self.loaded and not _is_library(sys.modules[name])]
-
-
-def _on_databases(session: Any, databases: Json, seconds: float, make: Callable[[], Any]) -> list[Json]:
-    """The rows of what is made on each database, or why there are none, as far as there is time."""
-    deadline = _processor_seconds(session) + seconds
-    found: list[Json] = []
-    for statements in databases:
-        if _processor_seconds(session) > deadline:
-            break
-        try:
-            for text in statements:
-                session.sql(text)
-            found.append([_plain_row(row) for row in make().collect()])
-        except Exception as error:
-            found.append(_message(error))
-    return found
-
-
-def _processor_seconds(session: Any) -> float:
-    """What this process and Spark's have taken of the processor."""
-    spent = session._jvm.java.lang.ProcessHandle.current().info().totalCpuDuration()
-    return (spent.get().toMillis() / 1e3 if spent.isPresent() else 0.0) + time.process_time()
-
-
-def _by_value(name: str, wanted: bool) -> bool:
-    """Has functions of a module pickled by value, or no longer; whether that is news."""
-    from pyspark import cloudpickle
-    from pyspark.cloudpickle.cloudpickle import list_registry_pickle_by_value
-
-    if (name in list_registry_pickle_by_value()) == wanted:
-        return False
-    register = cloudpickle.register_pickle_by_value if wanted else cloudpickle.unregister_pickle_by_value
-    register(sys.modules[name])
-    return True
-
-
-def _is_library(module: Any) -> bool:
-    """Whether a module is of Python, or was installed."""
-    file = getattr(module, "__file__", None)
-    places = [file] if file else list(getattr(module, "__path__", ()))
-    libraries = [*sysconfig.get_paths().values(), *site.getsitepackages(), site.getusersitepackages()]
-    return all(any(os.path.abspath(place).startswith(each + os.sep) for each in libraries) for place in places)
-
-
-def _active(session: Any) -> Any:
-    """Makes a session the one that `getOrCreate` and `getActiveSession` find."""
-    kind = type(session)
-    kind._instantiatedSession = session
-    if hasattr(kind, "_activeSession"):
-        kind._activeSession = session
-    java = session._jvm.SparkSession
-    java.setDefaultSession(session._jsparkSession)
-    java.setActiveSession(session._jsparkSession)
-    return session
-
-
 @contextmanager
-def _recorded(session: Any) -> Iterator[None]:
+def recorded(session: Any) -> Iterator[None]:
     """Notes what `createDataFrame` is given: `CREATED`."""
     kind = type(session)
     create, convert = kind.createDataFrame, kind._createFromLocal
@@ -758,7 +528,9 @@ def _recorded(session: Any) -> Iterator[None]:
         made = create(own, data, schema, *others, **named)
         leaf = made._jdf.queryExecution().analyzed()
         if converted and leaf.nodeName() == "LogicalRDD":
+            before = jobs(own)
             rows = converted[0].collect()  # what the driver has sent, as it is: no code of a user's runs
+            CREATING[0] += jobs(own) - before
             given = cloudpickle.dumps((rows, made.schema.jsonValue()))
             CREATED[leaf.rdd().id()] = {"source": f"rows {_digest(given)[:16]}", **_plain_rows(rows)}
         return made
@@ -770,62 +542,17 @@ def _recorded(session: Any) -> Iterator[None]:
         kind.createDataFrame, kind._createFromLocal = create, convert
 
 
+CREATING = [0]
+"""How many jobs were run to see what `createDataFrame` was given."""
+
+
+def jobs(session: Any) -> int:
+    """How many jobs the session's Spark has run."""
+    return int(session._jsc.sc().dagScheduler().numTotalJobs())
+
+
 def _plain_rows(rows: list[Any]) -> dict[str, Json]:
     """Rows of PySpark's internal values as texts; none if they are many, or hold others."""
     if len(rows) > LARGEST_DATA or not all(value is None or _is_plain(value) for row in rows for value in row):
         return {}
     return {"data": [[None if value is None else _text(value) for value in row] for row in rows]}
-
-
-def _is_deterministic(plan: Any) -> bool:
-    """Whether Spark takes a plan for one that gives the same rows whenever it runs."""
-    try:
-        return bool(plan.deterministic())
-    except Exception:
-        return False
-
-
-LOOKS = "it looks at rows while it makes its result (collect, count, …), which says nothing of other rows"
-
-
-def _executions(session: Any) -> int:
-    """How many queries the session's Spark has run; commands, such as those that make views, do not count."""
-    session._jsc.sc().listenerBus().waitUntilEmpty()
-    listed = session._jsparkSession.sharedState().statusStore().executionsList()
-    plans = (listed.apply(index).physicalPlanDescription() for index in range(listed.size()))
-    return sum("\nExecute " not in str(plan)[:40] for plan in plans)
-
-
-def _arguments(session: Any, function: Any, given: Mapping[str, Any]) -> list[Any]:
-    """For a parameter `spark` the session, for one that is given its value, for any other the table of its name."""
-    arguments = []
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.default is inspect.Parameter.empty and parameter.kind not in (
-            inspect.Parameter.VAR_POSITIONAL,
-            inspect.Parameter.VAR_KEYWORD,
-        ):
-            name = parameter.name
-            if name in given:
-                arguments.append(given[name])
-            else:
-                arguments.append(session if name in ("spark", "session") else session.table(name))
-    return arguments
-
-
-def _plain_row(row: Any) -> list[Json]:
-    return [value if value is None or isinstance(value, bool | int | str) else str(value) for value in row]
-
-
-def _session(master: str, chosen: dict[str, str]) -> Any:
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.master(master).appName("tallystick")
-    for key, value in chosen.items():
-        builder = builder.config(key, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    return session
-
-
-if __name__ == "__main__":
-    server()

@@ -14,7 +14,17 @@ from tallystick.replay.replayer import START_SECONDS, require_spark
 from tallystick.replay.settings import spark_settings
 from tallystick.replay.worker_process import WorkerProcess
 
-ASKING = str(Path(__file__).with_name("asking.py"))
+FOLDER = Path(__file__).parent
+START = """
+import importlib.util, sys
+folder = sys.argv[1]
+place = folder + "/__init__.py"
+own = importlib.util.spec_from_file_location("_tallystick", place, submodule_search_locations=[folder])
+sys.modules["_tallystick"] = importlib.util.module_from_spec(own)
+from _tallystick.server import server
+server()
+"""
+"""Starts the server in a Python that need not have Tallystick: this folder is a package of its own there."""
 
 WALL = 10.0
 """So many times what databases may take of the processor may pass before there is no answer."""
@@ -49,7 +59,7 @@ class SparkPlans:
         if python == sys.executable:
             require_spark()
         self.time_limit = time_limit
-        self._worker = WorkerProcess(lambda _: [python, ASKING], python)
+        self._worker = WorkerProcess(lambda _: [python, "-c", START, str(FOLDER)], python)
         quiet = spark_settings("tallystick", master, self._worker.folder)
         chosen = quiet | {"spark.sql.shuffle.partitions": "1", "spark.sql.session.timeZone": "UTC", **(settings or {})}
         start = time.perf_counter()
@@ -94,9 +104,16 @@ class SparkPlans:
         """The analysed plans of functions of files, (path, name) each, on tables. Runs the user's code.
 
         Each is called after the statements of `setup`, in a session of its own. `more` is `given`, `keep` and `roots`,
-        see `asking.Calls`.
+        see `calling.Calls`.
         """
         return self._ask({"functions": [list(each) for each in references], "setup": list(setup), **more})["plans"]
+
+    def results(self, references: Sequence[tuple[str, str]], **more: Any) -> list[dict[str, Any]]:
+        """The analysed plans of all that functions of files make: see `calling.Calls.results`. Runs the user's code.
+
+        `more` is `said`, `sources` and `tables`, see `calling.Calls`.
+        """
+        return self._ask({"results": [list(each) for each in references], **more})["results"]
 
     def collected(
         self, references: Sequence[tuple[str, str]], setup: Sequence[str], **more: Any
@@ -109,16 +126,20 @@ class SparkPlans:
         return self._ask({"run": list(queries), "setup": list(setup)})["rows"]
 
     def tried(
-        self, wanted: Sequence[str] | Sequence[tuple[str, str]], databases: Sequence[Sequence[str]], seconds: float
+        self,
+        wanted: Sequence[str] | Sequence[tuple[str, str, str | None]],
+        databases: Sequence[Sequence[str]],
+        seconds: float,
+        **more: Any,
     ) -> list[list[list[list[Any]] | str]]:
-        """The rows of texts, or of functions of files, on databases, or messages: see `asking.Calls.tried`.
+        """The rows of texts, or of results of functions, on databases, or messages: see `calling.Calls.tried`.
 
         For each text or function a list, of as many databases as there was time for, in seconds of the processor. The
         statements of a database make temporary views. Runs the user's code.
         """
         texts = [each for each in wanted if isinstance(each, str)]
         functions = [list(each) for each in wanted if not isinstance(each, str)]
-        request = {"databases": [list(each) for each in databases], "seconds": seconds}
+        request = {"databases": [list(each) for each in databases], "seconds": seconds, **more}
         limit = max(self.time_limit, WALL * seconds)
         return self._ask({**request, "texts": texts, "tried": functions}, limit)["results"]
 

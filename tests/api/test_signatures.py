@@ -7,7 +7,8 @@ from typing import get_overloads
 
 import pytest
 from tallystick import check, checking
-from tallystick.plans.dataframes import check_dataframes, check_functions
+from tallystick.plans.dataframes import check_dataframes
+from tallystick.plans.functions import check_functions
 
 BEHIND = (check_dataframes, check_functions, checking.check)
 FOR_TESTS = {"prover", "replayer", "spark"}

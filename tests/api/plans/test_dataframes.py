@@ -12,7 +12,8 @@ from tallystick.certificates.audit import audit
 from tallystick.frontends.catalyst import predicates
 from tallystick.frontends.errors import SourceError
 from tallystick.options import OptionError
-from tallystick.plans.dataframes import check_functions, is_dataframe
+from tallystick.plans.dataframes import is_dataframe
+from tallystick.plans.functions import check_functions
 from tallystick.plans.schemas import declared_tables
 from tallystick.plans.trying import UNASKED
 from tallystick.plans.validating import prepared, validated

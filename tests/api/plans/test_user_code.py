@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tallystick import Answer
 from tallystick.frontends.errors import SourceError
-from tallystick.plans.dataframes import check_functions
+from tallystick.plans.functions import check_functions
 
 SCHEMA = "CREATE TABLE t (x INT NOT NULL, y INT)\n"
 JOBS = """

@@ -1,0 +1,254 @@
+"""Functions that look at rows while they make their result: what they make must not hang on these.
+
+While a function is planned, `count()`, `isEmpty()`, `collect()` and the like give an `Unknown`. It may be logged, and
+be computed with; where the function asks whether a condition on it holds, it goes both ways, and has to make the same
+on all of them. Whatever else needs the value is `Looks`.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+LOOKS = "it looks at rows while it makes its result (collect, count, …), which says nothing of other rows"
+PIVOT = "pivot without a list of values makes columns of the values that rows have: give it the list"
+MOST_WAYS = 16
+"""So many ways a function may go on account of rows."""
+MOST_CONDITIONS = 64
+"""So many conditions may be asked on one way."""
+LOGGING = frozenset({"print", "log", "debug", "info", "warn", "warning", "error", "exception", "critical", "fatal"})
+
+
+class Looks(BaseException):
+    """A function needs to know which rows there are. No handler of the user's takes it for an error of its own."""
+
+
+class Ways:
+    """The ways that a function goes, one after the other: which conditions on rows hold.
+
+    Attributes:
+        looked: whether the function has asked for more than that, whatever it made of the refusal.
+    """
+
+    def __init__(self) -> None:
+        self.decided: list[bool] = []
+        self.place = 0
+        self.looked = False
+
+    def decide(self) -> bool:
+        """Whether the next condition holds on this way."""
+        if self.place == len(self.decided):
+            if self.place == MOST_CONDITIONS:
+                self.looked = True
+                raise Looks
+            self.decided.append(False)
+        self.place += 1
+        return self.decided[self.place - 1]
+
+    def next_way(self) -> bool:
+        """Goes on to the next way; False if there is none."""
+        del self.decided[self.place :]
+        while self.decided and self.decided[-1]:
+            self.decided.pop()
+        self.place = 0
+        if self.decided:
+            self.decided[-1] = True
+        return bool(self.decided)
+
+
+def on_all_ways(call: Callable[[], Any], same: Callable[[Any, Any], bool]) -> Any:
+    """What a call makes, on all ways that it can go on account of rows. Ways that end in an error do not count.
+
+    Raises ValueError (`LOOKS`) where it makes different things; the error of the first way if all end in one.
+    """
+    ways, number = Ways(), 0
+    made: list[Any] = []
+    errors: list[Exception] = []
+    while number == 0 or ways.next_way():
+        number += 1
+        try:
+            with _unknown(ways):
+                found = call()
+        except Looks:
+            raise ValueError(LOOKS) from None
+        except Exception as error:
+            if ways.looked:
+                raise ValueError(LOOKS) from None
+            errors.append(error)
+            continue
+        if ways.looked or number > MOST_WAYS or (made and not same(made[0], found)):
+            raise ValueError(LOOKS)
+        made.append(found)
+    if not made:
+        raise errors[0]
+    return made[0]
+
+
+class Unknown:
+    """What hangs on rows that nobody knows."""
+
+    _ways: Ways
+
+    def __init__(self, ways: Ways) -> None:
+        self.__dict__["_ways"] = ways
+
+    def _like(self, *_: object, **__: object) -> Unknown:
+        return Unknown(self._ways)
+
+    def __getattr__(self, name: str) -> Unknown:
+        if name.startswith("_"):
+            self._refuse()
+        return self._like()
+
+    def _refuse(self, *_: object) -> Any:
+        self._ways.looked = True
+        raise Looks
+
+    def _if_logged(self, value: Any) -> Any:
+        return value if _is_logged(sys._getframe(2)) else self._refuse()
+
+    def __bool__(self) -> bool:
+        return self._ways.decide()
+
+    def __str__(self) -> str:
+        return self._if_logged("?")
+
+    def __repr__(self) -> str:
+        return self._if_logged("?")
+
+    def __format__(self, _: str) -> str:
+        return self._if_logged("?")
+
+    def __int__(self) -> int:
+        return self._if_logged(0)
+
+    def __index__(self) -> int:
+        return self._if_logged(0)
+
+    def __float__(self) -> float:
+        return self._if_logged(0.0)
+
+    def __len__(self) -> int:
+        return self._if_logged(0)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._if_logged(iter(()))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self._refuse()
+
+    __call__ = __getitem__ = __neg__ = __pos__ = __abs__ = __round__ = _like
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _like
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _like
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _like  # type: ignore[assignment]
+    __hash__ = __contains__ = __setitem__ = __delitem__ = _refuse  # type: ignore[assignment]
+
+
+def _is_logged(frame: Any) -> bool:
+    """Whether a frame runs a statement that does nothing but print or log."""
+    positions = getattr(frame.f_code, "co_positions", None)
+    if positions is None:  # Python 3.10 does not say
+        return False
+    line = list(positions())[frame.f_lasti // 2][0]
+    statements = _logging_statements(frame.f_code.co_filename)
+    return line is not None and any(each.lineno <= line <= (each.end_lineno or 0) for each in statements)
+
+
+@functools.lru_cache(maxsize=64)
+def _logging_statements(path: str) -> tuple[ast.Expr, ...]:
+    """The statements of a file that only print or log, and that have their lines for themselves."""
+    try:
+        nodes = ast.walk(ast.parse("".join(linecache.getlines(path))))
+    except SyntaxError:
+        return ()
+    statements = [each for each in nodes if isinstance(each, ast.stmt)]
+    found = [each for each in statements if isinstance(each, ast.Expr) and _logs(each.value)]
+    return tuple(each for each in found if sum(_shares_a_line(each, other) for other in statements) == 1)
+
+
+def _logs(expression: ast.expr) -> bool:
+    if not isinstance(expression, ast.Call) or any(isinstance(each, ast.NamedExpr) for each in ast.walk(expression)):
+        return False
+    called = expression.func
+    return (called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")) in LOGGING
+
+
+def _shares_a_line(statement: ast.stmt, other: ast.stmt) -> bool:
+    """Whether a statement, if it has no statements in it, has a line with another. A statement has with itself."""
+    if any(isinstance(each, ast.stmt) and each is not other for each in ast.walk(other)):
+        return other.lineno == statement.lineno
+    return other.lineno <= (statement.end_lineno or 0) and statement.lineno <= (other.end_lineno or 0)
+
+
+@contextmanager
+def _unknown(ways: Ways) -> Iterator[None]:
+    """Actions on DataFrames give what is unknown; nothing is logged."""
+    from pyspark.sql import DataFrame
+    from pyspark.sql.group import GroupedData
+
+    def unknown(*_: object, **__: object) -> Unknown:
+        return Unknown(ways)
+
+    def perhaps(*_: object, **__: object) -> Unknown | None:
+        return Unknown(ways) if ways.decide() else None
+
+    def first(_: object, n: int | None = None) -> Unknown | None:
+        return perhaps() if n is None else Unknown(ways)
+
+    def nothing(*_: object, **__: object) -> None:
+        return None
+
+    def same(frame: Any, *_: object, **__: object) -> Any:
+        return frame
+
+    pivot = GroupedData.pivot
+
+    def pivoted(groups: Any, pivot_col: str, values: Any = None) -> Any:
+        if values is None:
+            raise ValueError(PIVOT)
+        return pivot(groups, pivot_col, values)
+
+    actions = {
+        **dict.fromkeys(("count", "collect", "take", "tail", "isEmpty", "toPandas", "toLocalIterator"), unknown),
+        "first": perhaps,
+        "head": first,
+        "show": nothing,
+        "foreach": nothing,
+        "foreachPartition": nothing,
+        **dict.fromkeys(("checkpoint", "localCheckpoint"), same),
+    }
+    kinds = [kind for kind in _family(DataFrame) if not kind.__module__.startswith("pyspark.sql.connect")]
+    replaced = [(kind, name, actions[name]) for kind in kinds for name in actions if name in vars(kind)]
+    replaced += [(kind, "pivot", pivoted) for kind in _family(GroupedData) if "pivot" in vars(kind)]
+    disabled = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with replacing(replaced):
+            yield
+    finally:
+        logging.disable(disabled)
+
+
+def _family(kind: type) -> Iterator[type]:
+    yield kind
+    for each in kind.__subclasses__():
+        yield from _family(each)
+
+
+@contextmanager
+def replacing(methods: list[tuple[type, str, Any]]) -> Iterator[None]:
+    """Classes have other methods for a while."""
+    before = [(kind, name, vars(kind)[name]) for kind, name, _ in methods]
+    for kind, name, method in methods:
+        setattr(kind, name, method)
+    try:
+        yield
+    finally:
+        for kind, name, method in before:
+            setattr(kind, name, method)

@@ -1,0 +1,90 @@
+"""What a function makes of tables must not hang on which rows they have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tallystick.replay.catalyst.unknown_rows import LOOKS, MOST_WAYS, Looks, Unknown, on_all_ways
+
+pytest.importorskip("pyspark")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def made(body: str, folder: Path) -> Any:
+    """What a function with this body makes, on all ways; `rows()` is what an action gives."""
+    from pyspark.sql.classic.dataframe import DataFrame
+
+    path = folder / "job.py"
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    path.write_text(
+        f"import logging\nlog = logging.getLogger('x')\nseen = []\ndef job(rows):\n{lines}", encoding="utf-8"
+    )
+    names: dict[str, Any] = {}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
+    job: Callable[..., Any] = names["job"]
+    return on_all_ways(lambda: job(lambda: DataFrame.count(None)), lambda one, other: one == other)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "log.info('%d rows', rows())\nreturn 1",
+        "log.warning(f'{rows() - rows():,} are lost, {rows() / 2:.1f}')\nreturn 1",
+        "print('rows:', rows(), 'and %d' % rows())\nreturn 1",
+        "print([each.name for each in rows()], len(rows()))\nreturn 1",
+        "if rows() == 0:\n    log.warning('nothing')\nreturn 1",
+        "if not rows():\n    raise ValueError('nothing to do')\nreturn 1",
+        "n = rows()\nif n > 10 and n < 20:\n    n = 3\nreturn 1",
+        "small = max(rows(), 3)\nreturn 1",
+    ],
+)
+def test_rows_may_be_logged_and_what_both_ways_make_alike_does_not_hang_on_them(body: str, tmp_path: Path) -> None:
+    assert made(body, tmp_path) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return 1 if rows() > 3 else 2",
+        "return int(rows())",
+        "return len(rows())",
+        "return f'{rows()}'",
+        "text = str(rows())\nreturn text == '0'",
+        "return [each for each in rows()]",
+        "return {rows(): 1}",
+        "return 3 in rows()",
+        "try:\n    return int(rows())\nexcept Exception:\n    return 0",
+        "try:\n    return int(rows())\nexcept:\n    return 0",
+        "return getattr(rows(), '_jdf')",
+        "seen.append(f'{rows()}'); print(seen)\nreturn 1",
+        "print(text := f'{rows()}')\nreturn 1",
+        "while rows() > 3:\n    pass\nreturn 1",
+        "while not rows() == 0:\n    pass\nreturn 1",
+        "rows().first = 3\nreturn 1",
+        "n = 0\nwhile rows() > n:\n    n += 1\nreturn 1",
+    ],
+)
+def test_what_hangs_on_rows_is_refused(body: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=re.escape(LOOKS)):
+        made(body, tmp_path)
+
+
+def test_the_error_of_all_ways_is_the_functions_own(tmp_path: Path) -> None:
+    with pytest.raises(KeyError, match="nothing"):
+        made("if rows() > 3:\n    raise KeyError('nothing')\nraise KeyError('nothing')", tmp_path)
+
+
+def test_only_so_many_ways_are_gone(tmp_path: Path) -> None:
+    assert MOST_WAYS == 16
+    assert made("for _ in range(4):\n    if rows() > 3:\n        print('many')\nreturn 1", tmp_path) == 1
+    with pytest.raises(ValueError, match=re.escape(LOOKS)):
+        made("for _ in range(5):\n    if rows() > 3:\n        print('many')\nreturn 1", tmp_path)
+
+
+def test_an_unknown_is_no_error_that_a_program_handles() -> None:
+    assert not issubclass(Looks, Exception)
+    assert not isinstance(Unknown, int)

@@ -17,7 +17,18 @@ CREATE TABLE c (k INT NOT NULL, a_id INT, s STRING, FOREIGN KEY (a_id) REFERENCE
 CONSTRUCTS = (
     *(" JOIN ", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN", "NOT EXISTS", "NOT IN"),
     *("GROUP BY ROLLUP", "GROUP BY CUBE", "GROUPING SETS", "HAVING", "FILTER (WHERE", "PARTITION BY", "ROWS BETWEEN"),
-    *("UNION ALL", "INTERSECT", "EXCEPT", "WITH w1", "DISTINCT", "LIMIT", "<=>", "CASE WHEN", "CAST(NULL AS", "(SELECT m"),
+    *(
+        "UNION ALL",
+        "INTERSECT",
+        "EXCEPT",
+        "WITH w1",
+        "DISTINCT",
+        "LIMIT",
+        "<=>",
+        "CASE WHEN",
+        "CAST(NULL AS",
+        "(SELECT m",
+    ),
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 ANYWHERE: Final = frozenset(
     {
         *("class", "num-children", "product-class", "object"),
-        *("valueType", "computesAlike"),  # asked of expressions that may be known by name alone (`named.py`)
+        *("valueType", "computesAlike", "nullForNullAlone"),  # asked of what may be known by name alone (`named.py`)
         *("mutableAggBufferOffset", "inputAggBufferOffset"),
     }
 )
@@ -30,6 +30,7 @@ HARMLESS: Final[dict[str, frozenset[str]]] = {
     # How it is computed, not what.
     "SubqueryAlias": frozenset({"identifier"}),
     "View": frozenset({"desc", "isTempView"}),
+    "CollectMetrics": frozenset({"name", "metrics", "dataframeId"}),
     "Join": frozenset({"hint"}),
     "Aggregate": frozenset({"hint"}),
     "Window": frozenset({"hint", "partitionSpec", "orderSpec"}),

@@ -38,7 +38,7 @@ MOMENTS: Final = {
 """What hangs on the moment of the run, and is one constant of it."""
 NO_MEANING: Final = frozenset(
     {
-        *("class", "num-children", "valueType", "computesAlike", "replacement", "nullable"),
+        *("class", "num-children", "valueType", "computesAlike", "nullForNullAlone", "replacement", "nullable"),
         *("mutableAggBufferOffset", "inputAggBufferOffset", "hidden"),
     }
 )
@@ -51,13 +51,17 @@ def read_named(self: Expressions, node: Node) -> Value:
     type_ = named_type(node)
     naming = Naming(self)
     text = naming.name(node)
-    return by_name(self.reading, text, naming.arguments, type_)
+    strict = node.plain("nullForNullAlone") is True and len(naming.arguments) == len(node.children)
+    return by_name(self.reading, text, naming.arguments, type_, strict)
 
 
-def by_name(reading: Reading, text: str, arguments: list[Value], type_: SparkType) -> Value:
-    """The function of a name that tells it from all others, but for the types of arguments and result."""
+def by_name(reading: Reading, text: str, arguments: list[Value], type_: SparkType, strict: bool = False) -> Value:
+    """The function of a name that tells it from all others, but for the types of arguments and result.
+
+    A strict one is NULL if an argument is NULL, and only then.
+    """
     name = name_of(reading, text, arguments, type_)
-    return Value(Function(name, tuple(each.expression for each in arguments), type_.core, strict=False), type_)
+    return Value(Function(name, tuple(each.expression for each in arguments), type_.core, strict), type_)
 
 
 def name_of(reading: Reading, text: str, arguments: list[Value], type_: SparkType) -> str:

@@ -251,6 +251,7 @@ OPERATORS: dict[str, Operator] = {
             "View",
             "Subquery",
             "ReturnAnswer",
+            "CollectMetrics",
         ),
         Queries.child,
     ),

@@ -370,7 +370,23 @@ def _in_full(node: Json, expression: Any) -> dict[str, Json]:
     if _is_old():
         return {"evalMode": str(expression.evalMode().toString())} if "evalMode" in node else {}
     type_ = json.loads(str(expression.dataType().json()))
-    return {**found, "valueType": type_, "computesAlike": {"value": _computes_alike(expression, kind)}}
+    alike, alone = _computes_alike(expression, kind), _is_null_for_null_alone(expression)
+    return {**found, "valueType": type_, "computesAlike": {"value": alike}, "nullForNullAlone": {"value": alone}}
+
+
+def _is_null_for_null_alone(expression: Any) -> bool:
+    """Whether Spark says of an expression that it is NULL if a child is, and only then."""
+    if not hasattr(expression, "nullIntolerant") or not expression.nullIntolerant():
+        return False
+    from pyspark import SparkContext
+
+    jvm: Any = SparkContext._active_spark_context._jvm  # type: ignore[union-attr]
+    known = getattr(jvm, "org.apache.spark.sql.catalyst.expressions.KnownNotNull")
+    try:
+        present = [known(each) for each in _items(expression.children())]
+        return not expression.withNewChildren(jvm.PythonUtils.toSeq(present)).nullable()
+    except Exception:  # some want children of a class
+        return False
 
 
 def _is_old() -> bool:

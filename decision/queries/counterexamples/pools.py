@@ -57,7 +57,8 @@ COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
     DECIMAL: (Fraction(0), Fraction(1), Fraction(2), Fraction(-1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)),
     TEXT: ("a", "b", "", "A"),
     DATE: (0, 1, 31, 10_000, -354_286),  # the last one in the year 999
-    TIMESTAMP: (0, MICROSECONDS_A_DAY, 1),
+    # the next day and moment, and another hour, month and year
+    TIMESTAMP: (0, MICROSECONDS_A_DAY, 1, MICROSECONDS_A_DAY // 24, 31 * MICROSECONDS_A_DAY, 400 * MICROSECONDS_A_DAY),
     MONTHS: (0, 1),
     MICROSECONDS: (0, MICROSECONDS_A_DAY),
     **dict.fromkeys((REAL, DOUBLE, OPAQUE), (0, 1, 2)),

@@ -51,3 +51,13 @@ def test_what_needs_more_of_a_value_than_is_known_is_refused(name: str) -> None:
 def test_a_counterexample_needs_no_two_values_of_a_type_that_is_known_by_equality_alone() -> None:
     verdict = decided(read("all_of_visits", "all_of_visits_filtered"), ("a", "b"), timeout=0.5)
     assert "need several values of type array<string>" in verdict.reasons["counterexamples"]
+
+
+def test_what_observe_measures_says_nothing_of_the_rows() -> None:
+    tables = [table.source(PLANS()["tables"][table.table.name]) for table in declared_tables(SCHEMA)]
+    name = next(iter(sorted(PAIRS)))[0]
+    plan, settings = PLANS()["plans"][name]["analyzed"], PLANS()["plans"][name]["settings"]
+    kind = "org.apache.spark.sql.catalyst.plans.logical.CollectMetrics"
+    observed = {"class": kind, "num-children": 1, "name": "m", "metrics": [plan], "child": 0, "dataframeId": 3}
+    pair = read_plans(plan, [observed, *plan], settings, tables)
+    assert pair.left == pair.right

@@ -126,7 +126,7 @@ def anonymised_wrong(customers: DataFrame) -> DataFrame:
 
 
 def segments_by_country(customers: DataFrame) -> DataFrame:
-    pivoted = customers.groupBy("country").pivot("segment", ["gold", "silver", "bronze"]).agg(F.count("*"))
+    pivoted = customers.groupBy("country").pivot("segment", ["gold", "silver", "bronze"]).count()
     return pivoted.na.fill(0)
 
 
@@ -137,7 +137,7 @@ def segments_by_country_right(customers: DataFrame) -> DataFrame:
 
 def segments_by_country_wrong(customers: DataFrame) -> DataFrame:
     known = customers.filter(F.col("segment").isin("gold", "silver", "bronze"))
-    return known.groupBy("country").pivot("segment", ["gold", "silver", "bronze"]).agg(F.count("*")).na.fill(0)
+    return known.groupBy("country").pivot("segment", ["gold", "silver", "bronze"]).count().na.fill(0)
 
 
 # who has ordered nothing in the last ninety days

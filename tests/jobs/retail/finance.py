@@ -112,7 +112,11 @@ def revenue_rollup_right(orders: DataFrame, customers: DataFrame) -> DataFrame:
     coarse = by_country.select(
         "country", F.lit(None).cast("string").alias("segment"), "revenue", F.lit(1).cast("bigint").alias("level")
     )
-    total = joined.agg(revenue).selectExpr("CAST(NULL AS STRING)", "CAST(NULL AS STRING)", "revenue", "3L")
+    total = (
+        joined.groupBy(F.lit(1))
+        .agg(revenue)
+        .selectExpr("CAST(NULL AS STRING)", "CAST(NULL AS STRING)", "revenue", "3L")
+    )
     return fine.union(coarse).union(total)
 
 

@@ -51,7 +51,8 @@ def read_named(self: Expressions, node: Node) -> Value:
     type_ = named_type(node)
     naming = Naming(self)
     text = naming.name(node)
-    strict = node.plain("nullForNullAlone") is True and len(naming.arguments) == len(node.children)
+    code = any(each.name in CODE for each in (node, *node.children))
+    strict = node.plain("nullForNullAlone") is True and not code and len(naming.arguments) == len(node.children)
     return by_name(self.reading, text, naming.arguments, type_, strict)
 
 

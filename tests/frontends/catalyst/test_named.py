@@ -109,6 +109,21 @@ def test_what_spark_does_not_call_deterministic_is_refused_wherever_it_stands() 
             read("named_frames", name, name, change)
 
 
+def test_a_function_is_strict_where_spark_says_so_but_not_of_code() -> None:
+    change = '"computesAlike": {"value": true}', '"computesAlike": {"value": true}, "nullForNullAlone": {"value": true}'
+    for name, strict in (("initials", True), ("longer", False)):
+        pair = read("named_frames", name, name, change)
+        found = [
+            [
+                each.strict
+                for each in nodes(side.query)
+                if isinstance(each, Function) and each.name.startswith("Spark's")
+            ]
+            for side in (pair.left, pair.right)
+        ]
+        assert [any(each) for each in found] == [False, strict], found
+
+
 def test_a_field_of_which_spark_could_not_say_all_is_refused() -> None:
     change = (
         '"options": {"value": {"object": "scala.collection.immutable.Map$EmptyMap$"}}',

@@ -142,16 +142,14 @@ def _with_place(
     if error.side is None:
         return error
     path, name = references[error.side]
-    sites: list[Any] = []
+    sites: list[str] = []
     if isinstance(error, Refused):
         with suppress(QueryRefused):
             [found] = spark.results([(path, name)], **calling.request(tables), where=error.node.name)
             sites = [each for part in found["where"] for each in part]
-    if not sites:
-        return SourceError(f"{name}: {error.message}", path, hint=error.hint)
-    called, (file, _, line) = sites[0][0], sites[0][1].rpartition(":")
-    message = f"{called} in {name}: {error.message}"
-    return SourceError(message, file or path, int(line) if line.isdigit() else 0, hint=error.hint)
+    file, _, line = sites[0].rpartition(":") if sites else (path, "", "")
+    at = (file, int(line), 1) if line.isdigit() else (path, 0, 0)
+    return SourceError(f"{name}: {error.message}", *at, error.hint)
 
 
 def _at(place: str) -> str:

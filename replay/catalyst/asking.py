@@ -49,24 +49,25 @@ def analysed(dataframe: Any) -> dict[str, Json]:
     return {"settings": settings(_session_of(dataframe)), "analyzed": as_json(plan)}
 
 
-def where(dataframe: Any, kind: str) -> list[list[str]]:
-    """Where in the user's code the expressions of a class are made: what was called, and in which line of which file.
+def where(dataframe: Any, kind: str) -> list[str]:
+    """Where in the user's code the expressions of a class are made: a file and a line, `jobs.py:12`, of each.
 
-    PySpark 4 says so of what was made of Columns.
+    PySpark 4 says so of what was made by methods of Column, from which functions inside of them are not far.
     """
-    found: list[list[str]] = []
+    found: list[str] = []
 
-    def visit(tree: Any, is_plan: bool) -> None:
-        if str(tree.getClass().getSimpleName()).removesuffix("$") == kind:
-            context = getattr(tree.origin(), "pysparkErrorContext", lambda: None)()
-            if context is not None and context.isDefined():
-                found.append([str(context.get()._1()), str(context.get()._2())])
+    def visit(tree: Any, is_plan: bool, near: str) -> None:
+        context = getattr(tree.origin(), "pysparkErrorContext", lambda: None)()
+        if context is not None and context.isDefined():
+            near = str(context.get()._2()).partition("\n")[0]
+        if near and str(tree.getClass().getSimpleName()).removesuffix("$") == kind:
+            found.append(near)
         for each in _items(tree.expressions()) if is_plan else ():
-            visit(each, False)
+            visit(each, False, "")
         for each in _items(tree.children()):
-            visit(each, is_plan)
+            visit(each, is_plan, near)
 
-    visit(dataframe._jdf.queryExecution().analyzed(), True)
+    visit(dataframe._jdf.queryExecution().analyzed(), True, "")
     return found
 
 

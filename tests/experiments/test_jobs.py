@@ -19,7 +19,7 @@ from tallystick.replay.catalyst.process import SparkPlans
 
 FOLDER = Path(__file__).parents[1] / "jobs"
 JOBS = Jobs.of(FOLDER)
-SAMPLE = ("current_emails", "reconciled", "FailureRate.run", "RepeatRate.transform", "headcount", "daily_revenue")
+SAMPLE = ("FailureRate.run", "RepeatRate.transform", "daily_revenue")
 CASES = """
 from pyspark.sql import functions as f
 

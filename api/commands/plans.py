@@ -83,8 +83,8 @@ def plans(
     declared = declared_tables(schema)
     if random is not None and queries:
         raise click.UsageError("--random draws queries: name no files")
-    texts = list(random_queries(declared, random, seed)) if random is not None else []
-    for each in (queries or ("-",)) if random is None else ():
+    texts = [] if random is None else list(random_queries(declared, random, seed))
+    for each in queries or ("-",) * (random is None):
         texts += [(STANDARD_INPUT, query_text(read_standard_input()))] if each == "-" else queries_in([each])
     records, entries = [], []
     with SparkPlans(settings, python=python or sys.executable) as process:

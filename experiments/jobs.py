@@ -39,7 +39,7 @@ from tallystick.verdict import Answer
 RIGHT, WRONG = "right", "wrong"
 UNREAD, MISREAD = "unread", "misread"
 ANSWERS = (UNREAD, MISREAD, str(Answer.UNKNOWN), str(Answer.EQUIVALENT), str(Answer.INEQUIVALENT))
-DATABASES, ROWS, SECONDS = 3, 8, 60.0
+DATABASES, ROWS, SECONDS = 6, 16, 60.0
 EPOCH = datetime.date(1970, 1, 1)
 
 

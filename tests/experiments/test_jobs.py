@@ -26,7 +26,7 @@ from pyspark.sql import functions as f
 def reads(spark): return spark.table("silver.orders").select("order_id")
 def reads_bronze(spark): return spark.read.parquet("/bronze/orders").select("order_id")
 def reads_csv(spark): return spark.read.option("mode", "DROPMALFORMED").csv("/bronze/orders").select("order_id")
-def asks(spark): return spark.sql("SELECT order_id FROM silver.orders o WHERE EXTRACT(YEAR FROM o.ordered_at) > 0")
+def asks(spark): return spark.sql("SELECT order_id FROM silver.orders o WHERE EXTRACT(YEAR FROM o.ordered_at) > 2023")
 def writes(orders): orders.where("amount > 0").write.mode("overwrite").parquet("/gold/orders")
 def writes_later(orders): orders.filter("NOT amount <= 0").write.mode("overwrite").parquet("/gold/orders")
 def appends(orders): orders.filter("NOT amount <= 0").write.mode("append").parquet("/gold/orders")

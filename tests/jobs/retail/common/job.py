@@ -22,7 +22,7 @@ class JobConfig:
     """What a job is run with."""
 
     days: int = 30
-    minimum: int = 10
+    minimum: int = 3
     statuses: list[str] = field(default_factory=lambda: ["paid", "shipped", "delivered"])
 
 

@@ -133,6 +133,7 @@ class _Trying:
 
     def _drawn(self, draw: Draw) -> list[Any]:
         """Inputs; of a file, lines that hold no end of a line."""
+        draw.anew()
         drawn = [draw.value(of) for of in self._types]
         for at, name in enumerate(self._names):
             if name in self._read.files:

@@ -56,8 +56,13 @@ class Draw:
         near = [number + step for number in numbers for step in (-1, 0, 1)]
         self._signs = [each for each in texts if len(each) == 1 and not each.isalnum()] or [","]
         self._counts = [2, 3, *(each for each in numbers if 1 < each < _MOST_PARTS)]
-        self._texts = self._choices.choices([*_TEXTS, *texts], k=4)
-        self._numbers = self._choices.choices([*_NUMBERS, *near], k=5)
+        self._all_texts, self._all_numbers = [*_TEXTS, *texts], [*_NUMBERS, *near]
+        self.anew()
+
+    def anew(self) -> None:
+        """Choose the few values anew of which the next are drawn."""
+        self._texts = self._choices.choices(self._all_texts, k=4)
+        self._numbers = self._choices.choices(self._all_numbers, k=5)
 
     def value(self, of: Type) -> Any:
         """A value of a type, as the core has it; raises NoInputError."""

@@ -37,8 +37,11 @@ from tallystick.frontends.rdd.store import (
     Super,
     TupleV,
     Whole,
+    same,
 )
 
+_OTHER_OBJECTS: Final = ("__new__", "__slots__", "__getattribute__", "__delattr__")
+"""What a class may have whose objects are not as others."""
 DEEPEST: Final = 40
 """Calls of functions of the program are nested so deep at most."""
 
@@ -73,21 +76,20 @@ class Calls(Evaluation):
         found = NotImplemented if rule is None else rule(self, *given, **named)
         if found is NotImplemented:
             found = self.called_outside(function, given, named)
-        if rule not in _LAZY and not self._takes_all(function):
+        if rule not in _LAZY and function not in _TAKE_ALL:
             self.poison(read)
         return found
-
-    @staticmethod
-    def _takes_all(function: Any) -> bool:
-        return isinstance(function, type) or function in _TAKE_ALL
 
     def iterators_in(self, values: list[Any]) -> list[Ref]:
         """The iterators that some values are or read; refuses one that is given twice."""
         own = [each for each in values if isinstance(each, Ref) and self.is_iterator(each)]
         if len(set(own)) < len(own):
             self.refuse("one iterator is given twice", "make a list of it")
-        found = (Ref(place[1]) for each in own for place, _ in self.captured_by(each) if place[0] == "store")
-        return [each for each in found if self.is_iterator(each)]
+        read = [Ref(place[1]) for each in own for place, _ in self.captured_by(each) if place[0] == "store"]
+        found = [each for each in read if self.is_iterator(each)]
+        if len(set(found)) < len(found):
+            self.refuse("two iterators read one", "make a list of it")
+        return found
 
     def is_iterator(self, value: Ref) -> bool:
         """Whether an object is an iterator."""
@@ -158,7 +160,7 @@ class Calls(Evaluation):
         if isinstance(made_by, EnumMeta) or hasattr(made_by, "_fields") or dataclasses.is_dataclass(made_by):
             return self.of_class(made_by, given, named)
         if type(made_by) is not type or any(
-            "__new__" in vars(each) or "__slots__" in vars(each) for each in made_by.__mro__[:-1]
+            not vars(each).keys().isdisjoint(_OTHER_OBJECTS) for each in made_by.__mro__[:-1]
         ):
             self.refuse(f"an object of the class `{made_by.__name__}` is not supported")
         if any(not made_here(each) for each in made_by.__mro__[:-1] if each.__name__ not in ("ABC", "Generic")):
@@ -256,7 +258,7 @@ class Calls(Evaluation):
             return self.method_of_object(of, content, name, given, named)
         if isinstance(content, Distributed) or self.is_context(content):
             return self.method_of_rdd(content, name, given, named)
-        if isinstance(content, Fields | Super | type | Module | Silent):
+        if isinstance(content, Super | type | Module | Silent):
             return self.call(self.attribute(of, name), given, named)
         if isinstance(content, Term) and isinstance(content.type, RecordType):
             made_by = self.class_of(content.type)
@@ -325,7 +327,7 @@ class Calls(Evaluation):
 
     def _length(self, of: Any) -> Any:
         content = self.content(of)
-        if isinstance(content, Items) and all(there is TRUE for there, _ in content.items) and content.kind == "list":
+        if isinstance(content, Items) and content.kind in ("list", "view") and all(t is TRUE for t, _ in content.items):
             return constant(len(self.require_read(content).items))
         if isinstance(content, Entries | TupleV):
             return constant(len(content.entries if isinstance(content, Entries) else content.items))
@@ -335,20 +337,33 @@ class Calls(Evaluation):
         if not all(isinstance(self.content(each), Items | TupleV | Entries) for each in of):
             return NotImplemented
         columns = [self.certain(each, "what `zip` goes through") for each in of]
+        if strict is not None and len({len(each) for each in columns}) > 1:
+            self.refuse("`zip` of lists of different lengths, where `strict` is given")
         rows = tuple((TRUE, self.tuple_of(list(row))) for row in zip(*columns, strict=False))
-        return self.new(Items("iterator", rows))
+        return self._unless_changed(of, rows)
 
     def _enumerate(self, of: Any, start: Any = None) -> Any:
         if not isinstance(self.content(of), Items | TupleV | Entries):
             return NotImplemented
         first = 0 if start is None else self.integer(start)
         rows = enumerate(self.certain(of, "what `enumerate` goes through"), first)
-        return self.new(Items("iterator", tuple((TRUE, self.tuple_of([constant(n), x])) for n, x in rows)))
+        return self._unless_changed((of,), tuple((TRUE, self.tuple_of([constant(n), x])) for n, x in rows))
 
     def _reversed(self, of: Any) -> Any:
         if not isinstance(self.content(of), Items | TupleV):
             return NotImplemented
-        return self.new(Items("iterator", tuple((TRUE, x) for x in reversed(self.certain(of, "this")))))
+        return self._unless_changed((of,), tuple((TRUE, x) for x in reversed(self.certain(of, "this"))))
+
+    def _unless_changed(self, of: tuple[Any, ...], items: tuple[tuple[Term, Any], ...]) -> Any:
+        """An iterator of items that were made of objects; refused once these have changed, as it reads them later."""
+        read = [(each, self.state.store[each.number]) for each in of if isinstance(each, Ref)]
+
+        def run() -> Any:
+            if any(not same(content, self.state.store[each.number]) for each, content in read):
+                self.refuse("a list has changed since an iterator of it was made", "make a list of the iterator")
+            return self.new(Items("list", items))
+
+        return self.new(Deferred(run, of))
 
     def _chained(self, *of: Any) -> Any:
         return self._flattened(self.tuple_of(list(of)))
@@ -402,6 +417,12 @@ class Calls(Evaluation):
             return NotImplemented
         return self.new(Entries((), "dict" if make is MISSING else "defaultdict", make))
 
+    def _frozen(self, *of: Any) -> Any:
+        made = self.called_outside(frozenset, [*of], {})
+        if isinstance(made, Ref):
+            self.shared.add(made.number)
+        return made
+
     def _counter(self, *of: Any) -> Any:
         return NotImplemented if of else self.new(Entries((), "Counter", constant(0)))
 
@@ -431,7 +452,8 @@ class Calls(Evaluation):
 
     def _all_or_any(self, of: Any, any_of: bool) -> Any:
         content = self.content(of)
-        if not isinstance(content, TupleV | Entries) and not (isinstance(content, Items) and content.kind == "list"):
+        listed = isinstance(content, Items) and content.kind in ("list", "view")
+        if not isinstance(content, TupleV | Entries) and not listed:
             return NotImplemented
         found = [
             conjunction(there, self.truth(item) if any_of else negation(self.truth(item)))
@@ -497,11 +519,14 @@ _RULES: Final[dict[Any, Callable[..., Any]]] = {
     zip: Calls._zip, enumerate: Calls._enumerate, reversed: Calls._reversed, itertools.chain: Calls._chained,
     itertools.chain.from_iterable: Calls._flattened, iter: Calls._iterated, next: Calls._next, super: Calls._super,
     collections.defaultdict: Calls._defaultdict, collections.Counter: Calls._counter, dict: Calls._dict,
+    frozenset: Calls._frozen,
     any: Calls._any, all: Calls._all, operator.itemgetter: Calls._itemgetter,
     attribute_getter: Calls._attrgetter, OWN["builtins.print"]: Calls._printed,
     int: Calls._int, str: Calls._str, float: Calls._float,
 }  # fmt: skip
 _LAZY: Final = (Calls._map, Calls._filter, Calls._chained, Calls._flattened, Calls._iterated, Calls._next)
 """Rules that take no item of an iterator, or say themselves what is left in it."""
-_TAKE_ALL: Final = (sum, sorted, min, max, len, functools.reduce)
-"""Functions that take all items of iterators, as classes do that make objects of these."""
+_TAKE_ALL: Final = (
+    sum, sorted, min, max, len, functools.reduce, list, tuple, set, frozenset, dict, collections.Counter,
+)  # fmt: skip
+"""Functions and classes that take all items of iterators."""

@@ -14,7 +14,7 @@ from tallystick.frontends.pyspark.values.record_types import RecordType
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box, Closure
 from tallystick.frontends.python.interpreter.machine import Machine
-from tallystick.frontends.rdd.store import Cell, Content, Items, Poison, Ref, State
+from tallystick.frontends.rdd.store import Cell, Content, Entries, Items, Poison, Ref, State, View
 from tallystick.frontends.rdd.store import Place as StorePlace
 
 if TYPE_CHECKING:
@@ -78,7 +78,15 @@ class Evaluation(ABC):
         found = self.state.store[value.number] if isinstance(value, Ref) else value
         if isinstance(found, Poison):
             self.refuse(found.why)
-        return found
+        return self.viewed(found) if isinstance(found, View) else found
+
+    def viewed(self, view: View) -> Items:
+        """What a view of a dict has now."""
+        entries = self.content(view.of)
+        if not isinstance(entries, Entries):
+            self.refuse(f"`{view.what}` of a dictionary that has changed is not supported", "make a list of it before")
+        of = {"keys": lambda k, v: k, "values": lambda k, v: v, "items": lambda k, v: self.tuple_of([k, v])}[view.what]
+        return Items("view", tuple((TRUE, of(key, value)) for key, value in entries.entries))
 
     @abstractmethod
     def write(self, of: Any, content: Content) -> None:

@@ -173,11 +173,9 @@ class Expressions(Evaluation):
         """`one op= other`, which lists and sets do in place."""
         content = self.content(one)
         if isinstance(content, AtKey | Items | Whole) and isinstance(one, Ref):
-            name = {"+": "extend", "|": "update"}.get(sign)
-            kind = content.kind if isinstance(content, Items) else None
-            if name is None or kind not in ("list" if sign == "+" else "set", None):
-                self.refuse(f"`{sign}=` of a list or a set is not supported here", "make a new one")
-            self.method(one, name, [other], {})
+            if sign != "+" or (isinstance(content, Items) and content.kind != "list"):
+                self.refuse(f"`{sign}=` of a list or a set is not supported here", "use `update`, or make a new one")
+            self.method(one, "extend", [other], {})
             return one
         return self.apply(sign, [one, other])
 
@@ -214,6 +212,8 @@ class Expressions(Evaluation):
             return conjunction(*(self.equal(x, y) for x, y in zip(a.items, b.items, strict=True)))
         if isinstance(a, Fields) or isinstance(b, Fields):
             self.refuse("`==` of objects of a class is not supported", "compare attributes")
+        if any(isinstance(each, Items) and each.kind == "view" for each in (a, b)):
+            self.refuse("`==` of a view of a dictionary is not supported", "compare lists or sets")
         if isinstance(a, Items) and isinstance(b, Items) and a.kind == b.kind == "list":
             certain = all(there is TRUE for there, _ in (*a.items, *b.items)) and not (a.mark or b.mark)
             if certain:
@@ -313,6 +313,9 @@ class Expressions(Evaluation):
     def _call(self, node: core.Call, frame: Frame) -> Any:
         if isinstance(node.function, core.Attribute):
             of = self.value(node.function.of, frame)
+            if isinstance(of, Ref) and isinstance(self.content(of), Fields):  # found before the arguments are computed
+                function = self.attribute(of, node.function.name)
+                return self.call(function, self.each(node.arguments, frame), self._named(node, frame))
             given, named = self.each(node.arguments, frame), self._named(node, frame)
             return self.method(of, node.function.name, given, named)
         function = self.value(node.function, frame)

@@ -48,6 +48,7 @@ from tallystick.frontends.rdd.store import (
     Ref,
     Super,
     TupleV,
+    View,
     Whole,
     same,
 )
@@ -80,7 +81,11 @@ class Library(Evaluation):
         frame.values.update({name: old(*path, self) for name, path in named.items()})
         for name in frame.values:
             scope.bindings[name] = [Binding(self.place.node, False)]
-        return self.into(self.reader.in_frame(located(make(*names), self.place), frame))
+        found = self.into(self.reader.in_frame(located(make(*names), self.place), frame))
+        if isinstance(found, Distributed):
+            captured = {place: content for each in values for place, content in self.captured_by(each)}
+            return Distributed(found.value, tuple(captured.items()))
+        return found
 
     def _outs(self, named: dict[str, Any]) -> dict[str, Any]:
         return {name: self.out(each) for name, each in named.items()}
@@ -111,7 +116,10 @@ class Library(Evaluation):
         """An attribute of a value of the library."""
         if isinstance(of, Distributed) and name not in ("context", "ctx"):
             return Method(of, name)
-        return self.plain(lambda owner: ast.Attribute(owner, name, ast.Load()), of)
+        found = self.plain(lambda owner: ast.Attribute(owner, name, ast.Load()), of)
+        if isinstance(found, Ref):  # of a broadcast variable: what is written there, workers do not see
+            self.shared.add(found.number)
+        return found
 
     def truth(self, value: Any) -> Term:
         """When Python finds a value true."""
@@ -120,7 +128,7 @@ class Library(Evaluation):
         match content:
             case Guarded(test, one, other):
                 return self.choice(test, lambda: self.truth(one), lambda: self.truth(other))
-            case Items(kind="list" | "set", items=items):
+            case Items(kind="list" | "set" | "view", items=items):
                 self.require_read(content)
                 return disjunction(FALSE, *(there for there, _ in items))
             case TupleV() | Entries():
@@ -219,6 +227,8 @@ class Library(Evaluation):
                     waiting += [each.__func__, each.__self__]
                 case TupleV(items):
                     waiting += items
+                case View(of):
+                    waiting.append(of)
                 case Items(items=pairs):
                     waiting += [item for _, item in pairs]
                 case Entries(entries):
@@ -252,7 +262,7 @@ class Library(Evaluation):
             case Items(kind="iterator", items=pairs):
                 self.write(value, Items("iterator"))
                 return list(pairs)
-            case Items(kind="list", items=pairs):
+            case Items(kind="list" | "view", items=pairs):
                 return list(self.require_read(content).items)
             case Items(kind="set", items=pairs) if len(pairs) < 2:
                 return list(self.require_read(content).items)

@@ -28,7 +28,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import is_basic
 from tallystick.frontends.pyspark.values.describing import basic_type
-from tallystick.frontends.pyspark.values.options import common_type, converted
+from tallystick.frontends.pyspark.values.options import MISSING, common_type, converted
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.rdd.evaluation import Evaluation, Frame
 from tallystick.frontends.rdd.sources import HINT, Left, Pairs, Slots, Source, cell_before, of_cell, open_parts
@@ -42,6 +42,7 @@ from tallystick.frontends.rdd.store import (
     Poison,
     Ref,
     State,
+    View,
     same,
 )
 
@@ -59,6 +60,8 @@ class Loops(Evaluation):
         watched = [("store", through.number)] if isinstance(through, Ref) and not read else []
         if read:
             watched = [place for place, _ in self.captured_by(through) if place not in _places(read)]
+        view = self._view_of(through)
+        watched = [] if view else watched
         source = self.items(through, "what this goes through")
         if isinstance(through, Ref) and read:
             own = self.own_places(before.store[through.number], through)
@@ -67,18 +70,27 @@ class Loops(Evaluation):
             if leaves(node.body):
                 self.poison(read)
         if isinstance(source, list):
-            self._unrolled(node, frame, source)
+            self._unrolled(node, frame, source, view)
         else:
             self._rounds(node, frame, source)
         if any(not same(before.at(place), self.state.at(place)) for place in watched):  # type: ignore[arg-type]
             self.refuse("a loop changes what it goes through", "go through a copy: `list(…)`")
 
-    def _unrolled(self, node: core.For, frame: Frame, items: Pairs) -> None:
+    def _view_of(self, through: Any) -> View | None:
+        """The view that a loop goes through; of a dict, that of its keys."""
+        content = self.state.store[through.number] if isinstance(through, Ref) else None
+        return View(through, "keys") if isinstance(content, Entries) else content if isinstance(content, View) else None
+
+    def _unrolled(self, node: core.For, frame: Frame, items: Pairs, view: View | None) -> None:
         outside, self.ends = self.ends, []
-        for there, item in items:
+        for at, (there, item) in enumerate(items):
             if self.gone:
                 break
             self._round(node, frame, there, item)
+            if view and not self.gone:
+                now = self.viewed(view).items
+                if len(now) != len(items) or list(now[at + 1 :]) != items[at + 1 :]:
+                    self.refuse("a loop changes what it goes through", "go through a copy: `list(…)`")
         self.after_loop(node.otherwise, frame, outside)
 
     def _round(self, node: core.For, frame: Frame, there: Term, item: Any) -> None:
@@ -103,10 +115,16 @@ class Loops(Evaluation):
         """The list of what is made of each item, where a condition holds."""
         source = self.items(of, "what this goes through")
         if isinstance(source, list):
-            return self.new(Items("list", tuple(self._made(there, made(item)) for there, item in source)))
+            return self.new(Items("list", tuple(self._made(there, item, made) for there, item in source)))
 
         def run(items: Pairs) -> Left:
-            found = [self._made(there, made(item)) for there, item in items]
+            before = self.state.fork()
+            try:
+                found = [self._made(there, item, made) for there, item in items]
+            except RaisedError:
+                self.refuse("a function raises an exception for each item", "test before")
+            if self.state.changes(before):
+                self.refuse("a function that is called for each item changes something", "write a loop")
             state = State(store={0: Items("list", tuple(found))})
             return Left(Slots(), state, [])
 
@@ -114,9 +132,20 @@ class Loops(Evaluation):
         assert left.after is not None
         return source.listed(self, "list", list(left.after.store[0].items))  # type: ignore[union-attr]
 
-    @staticmethod
-    def _made(there: Term, made: tuple[Term, Any]) -> tuple[Term, Any]:
-        return conjunction(there, made[0]), made[1]
+    def _made(self, there: Term, item: Any, made: Callable[[Any], tuple[Term, Any]]) -> tuple[Term, Any]:
+        """What is made of an item, in the state where it is there, and when that is there."""
+        found: list[tuple[Term, Any]] = []
+        if self.known(there) is not True:
+            base = self.state
+            after, raised = self.under(base, there, lambda: found.append(made(item)))
+            without = base.fork(negation(there))
+            self.state = without if raised else self.join(after, without)
+            if raised:
+                return FALSE, MISSING
+        else:
+            found.append(made(item))
+        kept, result = found[0]
+        return conjunction(there, kept), result
 
     def flattened(self, of: Any) -> Any:
         """The list of the items of all items."""
@@ -154,9 +183,12 @@ class Loops(Evaluation):
         for _ in range(_MOST_READINGS):
             start = self._start(slots, source, before)
             self.state, self.gone, self.ends = start.fork(), False, []
-            for there, item in items:
-                if not self.gone:
-                    self._round(node, frame, there, item)
+            try:
+                for there, item in items:
+                    if not self.gone:
+                        self._round(node, frame, there, item)
+            except RaisedError:
+                self.gone = True
             after = None if self.gone else self.state
             left = Left(slots, after, [each for each in self.ends if each[0] in ("break", "return")])
             if not self._widened(slots, left, start, before, source):
@@ -194,7 +226,7 @@ class Loops(Evaluation):
             self._add(slots, place, before.at(place))
         for place, parts in slots.parts.items():
             for state in states:
-                found = self._parts_after(state, place, len(parts))
+                found = self._parts_after(before, state, place, len(parts))
                 for at, term in enumerate(found):
                     of = common_type(parts[at][1], term.type)
                     if of is None or not is_basic(of):
@@ -210,11 +242,12 @@ class Loops(Evaluation):
                 if both != of:
                     slots.cells[place], wider = both, True  # type: ignore[assignment]
                     of = both  # type: ignore[assignment]
-        return wider or self._poisoned(slots, left, states, source)
+        return wider or self._poisoned(slots, before, states, source)
 
-    def _parts_after(self, state: State, place: Place, count: int) -> list[Term]:
-        parts = self.parts_of(state.at(place))
-        if len(parts) != count:
+    def _parts_after(self, before: State, state: State, place: Place, count: int) -> list[Term]:
+        content = state.at(place)
+        parts = self.parts_of(content)
+        if len(parts) != count or (place[0] == "store" and not same(with_parts(before.at(place), parts), content)):
             self.refuse("an object has other parts after a round of a loop than before", HINT)
         return parts
 
@@ -246,13 +279,13 @@ class Loops(Evaluation):
                 return [value for _, value in fields if isinstance(value, Term) and is_basic(value.type)]
         return [self.term(content, "a variable that a loop changes")]
 
-    def _poisoned(self, slots: Slots, left: Left, states: list[State], source: Source) -> bool:
+    def _poisoned(self, slots: Slots, before: State, states: list[State], source: Source) -> bool:
         """Take out variables that keep the value of the last round; False where there are none."""
         symbols = source.state(slots.types)
         for index, place in enumerate(self._in_order(slots)):
             if place[0] != "cells":
                 continue
-            steps = [self._parts_after(state, place, 1)[0] for state in states]
+            steps = [self._parts_after(before, state, place, 1)[0] for state in states]
             if any(self._mentions(step, symbols) for step in steps) or self._guarded(states, symbols[index]):
                 continue
             del slots.parts[place]
@@ -277,7 +310,7 @@ class Loops(Evaluation):
         """What is in the places that a loop changes, after all rounds."""
         slots, state = left.slots, self.state
         if left.after is None and not left.ends:
-            raise RaisedError
+            self.refuse("a loop whose rounds all raise an exception is not supported", "test for items before")
         for place in slots.poison:
             state.put(place, _LAST)
         for box in left.after.cells if left.after else ():
@@ -290,6 +323,8 @@ class Loops(Evaluation):
         for place in slots.lists:
             assert left.after is not None
             content = left.after.at(place)
+            if not isinstance(content, Items) or not content.mark:
+                self.refuse("a loop clears what it fills", "make a new list in each round")
             self._require_apart([part for pair in content.items for part in pair], symbols)
             self._require_unchanged(slots, [item for _, item in content.items])
             made = self.content(source.listed(self, content.kind, list(content.items)))
@@ -320,7 +355,7 @@ class Loops(Evaluation):
         """The variables that a loop changes, as one fold over their tuple."""
         slots, state = left.slots, self.state
         initial = [converted(term, of) for parts in slots.parts.values() for term, of in parts]
-        steps = self._steps(left, symbols)
+        steps = self._steps(left, symbols, before)
         if left.ends:
             initial.append(FALSE)
         for each in steps:
@@ -332,14 +367,16 @@ class Loops(Evaluation):
         if left.ends:
             self._left(left, next(found))
 
-    def _steps(self, left: Left, symbols: list[Term]) -> list[Term]:
+    def _steps(self, left: Left, symbols: list[Term], before: State) -> list[Term]:
         """The state after a round, which changes nothing once the loop was left."""
         slots = left.slots
         own = slots.types[: len(symbols) - 1] if left.ends else slots.types
 
         def leaves_of(state: State) -> list[Term]:
             terms = [
-                term for place, parts in slots.parts.items() for term in self._parts_after(state, place, len(parts))
+                term
+                for place, parts in slots.parts.items()
+                for term in self._parts_after(before, state, place, len(parts))
             ]
             return [converted(term, of) for term, of in zip(terms, own, strict=True)]
 

@@ -19,8 +19,10 @@ from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.options import MISSING
 from tallystick.frontends.pyspark.values.record_types import RecordType
 from tallystick.frontends.python.interpreter.attributes import PREFIX, made_here
+from tallystick.frontends.python.interpreter.closures import Closure
 from tallystick.frontends.python.interpreter.expressions import Unknown
 from tallystick.frontends.python.interpreter.machine import SPARK
+from tallystick.frontends.rdd.calls import found_in
 from tallystick.frontends.rdd.evaluation import Evaluation
 from tallystick.frontends.rdd.store import (
     Entries,
@@ -31,6 +33,8 @@ from tallystick.frontends.rdd.store import (
 
 _HERE: Final = "tallystick.frontends."
 """Where the classes of values of this evaluation, and of the library, stand."""
+_OWN_START: Final = ("__init__", "__post_init__", "__setattr__", "__getattribute__")
+"""Methods with which an object of a dataclass does not have what its class was given."""
 _CLASSES: Final = {"datetime": ("datetime",), "Decimal": ("decimal", "Decimal")}
 
 
@@ -141,7 +145,8 @@ class Modules(Evaluation):
                     )
                 )
         except SourceError:
-            if not is_dataclass(made_by) or hasattr(made_by, "__post_init__"):
+            own = any(isinstance(found_in(made_by, name), Closure) for name in _OWN_START)
+            if not is_dataclass(made_by) or own:
                 raise
         fields = made_by.__dataclass_fields__
         values = {**dict(zip(fields, given, strict=False)), **named}

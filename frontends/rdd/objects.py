@@ -12,7 +12,7 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disj
 from tallystick.frontends.pyspark.values.kinds import Unusable
 from tallystick.frontends.pyspark.values.options import MISSING, implies_literal, unified
 from tallystick.frontends.rdd.evaluation import Evaluation
-from tallystick.frontends.rdd.store import AtKey, Cell, Deferred, Entries, Items, Ref, Whole, conditional, same
+from tallystick.frontends.rdd.store import AtKey, Cell, Deferred, Entries, Items, Ref, View, Whole, conditional, same
 
 CELL_HINT: Final = "use one key in each round, by `d[key]`, `d.get(key, …)`, `key in d` and `setdefault`"
 _WRITERS: Final = frozenset(
@@ -190,13 +190,13 @@ class Objects(Evaluation):
         return default
 
     def _dict_items(self, of: Any, content: Entries) -> Any:
-        return self.new(Items("list", tuple((TRUE, self.tuple_of([key, value])) for key, value in content.entries)))
+        return self.new(View(of, "items"))
 
     def _dict_keys(self, of: Any, content: Entries) -> Any:
-        return self.new(Items("list", tuple((TRUE, key) for key, _ in content.entries)))
+        return self.new(View(of, "keys"))
 
     def _dict_values(self, of: Any, content: Entries) -> Any:
-        return self.new(Items("list", tuple((TRUE, value) for _, value in content.entries)))
+        return self.new(View(of, "values"))
 
     def _dict_copy(self, of: Any, content: Entries) -> Any:
         return self.new(content)
@@ -330,11 +330,19 @@ class Objects(Evaluation):
     # iterators
 
     def used_up(self, of: Any) -> Any:
-        """The list of what is left in an iterator, which is empty then."""
-        content = self.content(of)
+        """The list of what is left in an iterator, which is empty then.
+
+        Its code runs at once, and not between the rounds of what asks for items: so it may change iterators only.
+        """
+        content, read = self.content(of), self.iterators_in([of])
         self.write(of, Items("iterator"))
         if isinstance(content, Deferred):
-            return content.run()
+            before = self.state.fork()
+            made = content.run()
+            own = {*self.own_places(content, of), *(("store", each.number) for each in read)}
+            if not own.issuperset(self.state.changes(before)):
+                self.refuse("an iterator that changes something is not supported", "write a loop")
+            return made
         return self.new(Items("list", content.items))
 
     def merged(self, test: Term, one: Any, other: Any) -> Any:
@@ -352,5 +360,16 @@ class Objects(Evaluation):
             self.refuse("an object is one of two that have nothing in common", "make them alike")
         if any(isinstance(each, Items) and each.mark for each in (one, other)):
             self.refuse("a list is filled in two ways in a loop")
+        if isinstance(one, Entries) and isinstance(other, Entries):
+            self._require_one_order(one, other)
         made = self.into(self.merged(test, self.out_of(one), self.out_of(other)))
         return self.content(made)
+
+    def _require_one_order(self, one: Entries, other: Entries) -> None:
+        """Refuse two dicts in one place that have a key in common: the keys of both stand in no one order."""
+        if one.kind != other.kind:
+            self.refuse("a dictionary is one of two of different classes", "make them alike")
+        orders = [[key for key, _ in each.entries] for each in (one, other)]
+        common = [[key for key in keys if key in orders[1 - at]] for at, keys in enumerate(orders)]
+        if common[0] != common[1]:
+            self.refuse("a dictionary has its keys in one of two orders", "set them in one order")

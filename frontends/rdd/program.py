@@ -170,9 +170,13 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
 
     def called_by_library(self, function: Any, place: Place, given: list[Any], named: dict[str, Any]) -> Any:
         """What a function gives that the library calls where the evaluation is."""
+        before = self.state.fork()
         with self._standing(place):
             by_name = {name: self.into(each) for name, each in named.items()}
-            return self.out(self.call(function, [*map(self.into, given)], by_name))
+            found = self.out(self.call(function, [*map(self.into, given)], by_name))
+            if self.state.changes(before):
+                self.refuse("a function that is called for each item changes something", "write a loop")
+            return found
 
     def on_element(self, function: Any, place: Place, arguments: list[Any]) -> Any:
         """What a function that Spark runs on elements gives; it may change nothing outside of itself."""

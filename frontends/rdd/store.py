@@ -78,13 +78,13 @@ class Distributed:
 
 @dataclass(frozen=True)
 class Items:
-    """A list, a set, or an iterator that was not used: items that are there under conditions.
+    """A list, a set, a view of a dict, or an iterator that was not used: items that are there under conditions.
 
     Attributes:
         mark: the number of the round of a loop before which something else was in it already; 0 where nothing was.
     """
 
-    kind: Literal["list", "set", "iterator"]
+    kind: Literal["list", "set", "view", "iterator"]
     items: tuple[tuple[Term, Any], ...] = ()
     mark: int = 0
 
@@ -100,6 +100,14 @@ class Entries:
     entries: tuple[tuple[Term, Any], ...] = ()
     kind: Literal["dict", "defaultdict", "Counter"] = "dict"
     default: Any = None
+
+
+@dataclass(frozen=True)
+class View:
+    """What `keys`, `values` or `items` of a dict gives: what the dict has when it is asked."""
+
+    of: Any
+    what: Literal["keys", "values", "items"]
 
 
 @dataclass(frozen=True)
@@ -154,7 +162,7 @@ class Whole:
     is_iterator: bool = False
 
 
-Content = Items | Entries | Cell | AtKey | Fields | Deferred | Whole | Poison
+Content = Items | Entries | View | Cell | AtKey | Fields | Deferred | Whole | Poison
 Place = tuple[Literal["cells", "store"], Any]
 """A variable, by its box, or an object, by its number."""
 

@@ -26,6 +26,9 @@ OF_ONE = {
     "lists in branches": "c = [x] * 2\nif x > 1:\n    c[0] = 4\nelif x < 0:\n    c[1] *= x\nreturn sum(c), max(c)",
     "in a loop of constants": "c = [0] * 3\nfor i in range(3):\n    c[i] = x + i\nc[1] = c[0]\nreturn c[1] - c[2]",
     "by a truth": "c = [10, 20]\nc[x > 2] += x\nreturn c[0], c[1]",
+    "keys in one of two orders": (
+        "d = {}\nif x > 0:\n    d['a'] = 1\n    d['b'] = 2\nelse:\n    d['b'] = 2\n    d['a'] = 1\nreturn list(d)[0]"
+    ),
     "all of them": "d = {'a': x, 'b': 1}\nd['a'] = d['b']\nreturn sum(d.values()), max(d.values()), 'a' in d",
     "a list of pairs": "c = [(0, 0), (1, 1)]\nc[0] = (x, c[1][0])\nreturn c[0], c[1]",
 }

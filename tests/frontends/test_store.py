@@ -148,6 +148,41 @@ def gathered_by_key(r: RDD[tuple[str, int]]):
         groups[k].append(v)
     return {k: sum(vs) for k, vs in groups.items()}
 
+def view_of_a_dict(r: RDD[int]):
+    d = {"a": 1}
+    keys = d.keys()
+    d["b"] = 2
+    return r.map(lambda x: x + len(keys))
+
+def entries_that_a_loop_sets(r: RDD[int]):
+    d = {"a": 1, "b": 2}
+    e = d
+    for k, v in d.items():
+        e[k] = v * 2
+    return r.map(lambda x: x + d["a"] * 10 + d["b"])
+
+def found_before_its_arguments(r: RDD[int]):
+    switch = Switch()
+    n = switch.now(switch.flip())
+    return r.map(lambda x: x + n)
+
+def where_an_item_is_there(r: RDD[int]):
+    def f(x):
+        known = {5: 1}
+        fives, again = [], []
+        if x == 5:
+            fives.append(x)
+        both = (fives, again)
+        both[1].extend(map(lambda y: known[y], fives))
+        return 1 if x == 5 else len(again)
+    return r.map(f)
+
+class Switch:
+    def __init__(self):
+        self.now = lambda x: 1
+    def flip(self):
+        self.now = lambda x: 2
+
 class Total:
     def __init__(self):
         self.n = self.sum = 0
@@ -247,6 +282,96 @@ REFUSED = {
         "def p(r: RDD[int]):\n    xs = []\n    xs.append()\n    return r.count()\n",
         "this program is not evaluated: TypeError (Objects._list_append() missing 1 required positional argument: "
         "'item')",
+    ),
+    "an object that a round gives another list": (
+        "class Seen:\n    def __init__(self):\n        self.items = []\n        self.n = 0\n\n\n"
+        "def p(r: RDD[int]):\n    seen = Seen()\n    for x in r.collect():\n        seen.items = seen.items + [x]\n"
+        "        seen.n += 1\n    return len(seen.items) + seen.n\n",
+        "an object has other parts after a round of a loop than before",
+    ),
+    "a dictionary whose keys a round puts into another order": (
+        "def p(r: RDD[int]):\n    d = {'a': 0, 'b': 0}\n    for x in r.collect():\n        v = d.pop('a')\n"
+        "        d['a'] = v + x\n    return d['a'], d['b']\n",
+        "an object has other parts after a round of a loop than before",
+    ),
+    "a list that each round clears": (
+        "def p(r: RDD[int]):\n    xs = []\n    for x in r.collect():\n        xs.clear()\n        xs.append(x)\n"
+        "    return len(xs)\n",
+        "a loop clears what it fills",
+    ),
+    "a loop all of whose rounds raise, of which there may be none": (
+        "def p(r: RDD[int]):\n    n = [r.count()]\n    if n[0] > 2:\n"
+        "        for x in r.filter(lambda v: v < 0).collect():\n            raise ValueError\n        return 1\n"
+        "    return 0\n",
+        "a loop whose rounds all raise an exception is not supported",
+    ),
+    "a set that `|=` changes, or does not where it is frozen": (
+        "def p(r: RDD[int]):\n    a = b = frozenset((1,))\n    b |= {2}\n    return r.map(lambda x: x + len(a))\n",
+        "`|=` of a list or a set is not supported here",
+    ),
+    "a later entry that a loop over entries sets": (
+        "def p(r: RDD[int]):\n    d, t = {'a': 1, 'b': 2}, 0\n    for k, v in d.items():\n        d['b'] = 10\n"
+        "        t += v\n    return r.count() + t\n",
+        "a loop changes what it goes through",
+    ),
+    **{
+        f"a list that changes after `{made}`": (
+            f"def p(r: RDD[int]):\n    xs = [1, 2]\n    it = {made}\n    xs[0] = 3\n"
+            "    return r.count() + len(list(it))\n",
+            "a list has changed since an iterator of it was made",
+        )
+        for made in ("zip(xs, [1, 2, 3])", "enumerate(xs)", "reversed(xs)")
+    },
+    **{
+        f"a generator that writes, in `{use}`": (
+            "def p(r: RDD[int]):\n    log = []\n    def g():\n        for y in (1, 2, 3):\n            log.append(y)\n"
+            f"            yield len(log)\n    found = {use}\n    return r.count() + len(log)\n",
+            "an iterator that changes something is not supported",
+        )
+        for use in ("any(g())", "[a * b for a, b in zip(g(), g())]", "log.extend(g())")
+    },
+    "what a function writes for each element": (
+        "def p(r: RDD[int]):\n    log = []\n    xs = list(map(lambda y: log.append(y), r.collect()))\n"
+        "    return len(log)\n",
+        "a function that is called for each item changes something",
+    ),
+    "an iterator after a shorter list": (
+        "def p(r: RDD[int]):\n    it = iter([1, 2, 3, 4])\n    pairs = list(zip((v for v in it), [1]))\n"
+        "    return r.count() + len(list(it))\n",
+        "an iterator is used after what may have left it early",
+    ),
+    "two iterators that read one": (
+        "def p(r: RDD[int]):\n    it = iter([1, 2])\n    pairs = [a + b for a, b in zip(map(abs, it), map(abs, it))]\n"
+        "    return r.count() + len(pairs)\n",
+        "two iterators read one",
+    ),
+    "`zip` of different lengths that is strict": (
+        "def p(r: RDD[int]):\n    xs = [1]\n    return r.count() + len(list(zip(xs, [1, 2], strict=True)))\n",
+        "`zip` of lists of different lengths, where `strict` is given",
+    ),
+    "views that are equal in any order": (
+        "def p(r: RDD[int]):\n    d = {'a': 1, 'b': 2}\n    return r.count() + (d.keys() == {'b': 1, 'a': 1}.keys())\n",
+        "`==` of a view of a dictionary is not supported",
+    ),
+    "a class that says what its attributes are": (
+        "class One:\n    def __init__(self):\n        self.n = 1\n    def __getattribute__(self, name):\n"
+        "        return 5\n\n\ndef p(r: RDD[int]):\n    one = One()\n    return r.map(lambda x: x + one.n)\n",
+        "an object of the class `One` is not supported",
+    ),
+    "a dataclass with its own `__init__`": (
+        "from dataclasses import dataclass\n\n\n@dataclass\nclass One:\n    n: int\n    xs: list\n"
+        "    def __init__(self, n, xs):\n        self.n = n + 1\n        self.xs = xs\n\n\n"
+        "def p(r: RDD[int]):\n    one = One(1, [2])\n    return r.map(lambda x: x + one.n)\n",
+        "this part of the class `One` is not supported",
+    ),
+    "a variable that changes before Spark runs a sum of RDDs": (
+        "def p(r: RDD[int]):\n    k = 1\n    s = r.map(lambda x: x + k) + r\n    k = 5\n    return s\n",
+        "a variable that a function of this RDD uses has changed since, and Spark runs the function later",
+    ),
+    "the value of a broadcast variable": (
+        "def p(sc: SparkContext, r: RDD[int]):\n    b = sc.broadcast([1])\n    b.value.append(2)\n"
+        "    return r.map(lambda x: x + len(b.value))\n",
+        "an object is changed that this program did not make",
     ),
     "exceptions": (
         "def p(r: RDD[int]):\n    try:\n        return r.count()\n    except ValueError:\n        return 0\n",

@@ -189,13 +189,10 @@ def from_state(before: Value, state: Term) -> Value:
 
 
 def with_keys_of(before: Value, after: Value | None) -> Value | None:
-    """A dictionary with the keys of another in its order; None where it has other keys, or is none."""
+    """A dictionary with the keys of another in one order, or a list of its size; None for others."""
     one, other = _whole(before), _whole(after)
     if isinstance(one, Table) and isinstance(other, Table):
-        values = dict(other.entries)
-        if set(values) != {key for key, _ in one.entries}:
-            return None
-        return Table(tuple((key, values[key]) for key, _ in one.entries))
+        return other if [key for key, _ in one.entries] == [key for key, _ in other.entries] else None
     if isinstance(one, Listing) and isinstance(other, Listing) and len(one.items) == len(other.items):
         return other
     return None

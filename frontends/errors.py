@@ -46,6 +46,10 @@ class SourceError(TallystickError, ValueError):
         return type(self), fields
 
 
+class UnknownNameError(SourceError):
+    """A query names a column, or the table of a column, that is not there."""
+
+
 LONGEST_NAME: Final = 200
 """Characters of a name in a message."""
 

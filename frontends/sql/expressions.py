@@ -8,6 +8,7 @@ from typing import Protocol
 
 from sqlglot import exp
 from tallystick.core.queries.expressions import Expression, Function
+from tallystick.frontends.errors import UnknownNameError
 from tallystick.frontends.sql.coercion import condition, typed
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -17,7 +18,6 @@ from tallystick.frontends.sql.scopes import (
     Relation,
     Scope,
     Tables,
-    UnknownNameError,
     find,
     positions,
     qualifier_of,

@@ -8,17 +8,13 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.syntax import Project, Query, reference
-from tallystick.frontends.errors import SourceError
+from tallystick.frontends.errors import SourceError, UnknownNameError
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.nulls import NULL, Value
 from tallystick.frontends.sql.parts import Parts, Place, described
 from tallystick.frontends.sql.schema import FLOATING, Schema
 from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.sql.type_names import TypeName
-
-
-class UnknownNameError(SourceError):
-    """A column or its table is not in scope."""
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def test_a_witness_has_typed_values_below_the_names_of_columns() -> None:
 def test_an_error_has_its_place() -> None:
     status, (content,) = answers("check", "SELECT a,\n x FROM t", "SELECT a FROM t", "--schema", SCHEMA)
     place = [content["error"][each] for each in ("code", "path", "line", "column")]
-    assert (status, place) == (3, ["source", "the left query", 2, 2])
+    assert (status, place) == (3, ["unknown-name", "the left query", 2, 2])
 
 
 def test_versions_and_certificates_have_the_shape(tmp_path: Path) -> None:

@@ -228,6 +228,8 @@ REFUSED = [
     (FUNCTIONS, "--collation=binary", "functions on RDDs"),
     (FUNCTIONS, "--script=x", "functions on RDDs"),
     (FUNCTIONS, "--suggest", "functions on RDDs"),
+    (FUNCTIONS, "--param=day=2024-02-29", "functions on RDDs"),
+    (QUERIES, "--source=path=t", "queries"),
     *(
         ((*FUNCTIONS, "--schema", "schema.sql"), option, "functions that make DataFrames")
         for option in (

@@ -24,7 +24,7 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.expressions import And, Comparison, Function, Reference
 from tallystick.core.queries.syntax import Distinct, Filter, Join, Project, Query, Scan, Statement, reference
-from tallystick.core.queries.types import BOOLEAN
+from tallystick.core.queries.types import BOOLEAN, ORDERED_ONLY
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.reader import read_schema, read_statement
@@ -162,8 +162,11 @@ class Meanings:
         for port, name in inputs.items():
             notes |= {(port, column): note for (table, column), note in self.unread.items() if table == name}
             types |= {(port, column): type_ for (table, column), type_ in given.types.items() if table == name}
-        tables = (Table(port, self.table(name).columns) for port, name in inputs.items())
-        return Schema(Catalogue(tuple(tables)), notes, types)
+        tables = tuple(Table(port, self.table(name).columns) for port, name in inputs.items())
+        for table in tables:  # functions of users get values, not what stands for them
+            ordered = (place for place, column in enumerate(table.columns) if column.type in ORDERED_ONLY)
+            notes |= {(table.name, place): "its values are known by their order alone" for place in ordered}
+        return Schema(Catalogue(tables), notes, types)
 
     def opaque(self, operator: Operator, note: str) -> None:
         """An operator as an unknown function of what it reads."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall, WindowFunction
-from tallystick.core.queries.expressions import Expression, Literal, Reference, WithQuery
+from tallystick.core.queries.expressions import And, Expression, Literal, Reference, WithQuery
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -196,6 +196,13 @@ def substituted(expression: Expression, image: Callable[[Reference], Expression]
     if not is_dataclass(expression):
         raise ValueError(f"{expression!r} is no expression")
     return type(expression)(*(part(getattr(expression, field.name)) for field in fields(expression)))
+
+
+def conjuncts(condition: Expression) -> tuple[Expression, ...]:
+    """The conditions of which a condition is the conjunction."""
+    if isinstance(condition, And):
+        return tuple(part for each in condition.operands for part in conjuncts(each))
+    return (condition,)
 
 
 def boundaries(*roots: Query) -> Iterator[Query]:

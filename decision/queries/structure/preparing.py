@@ -31,7 +31,7 @@ from tallystick.core.queries.syntax import (
     references,
 )
 from tallystick.core.queries.traversal import inputs, nodes, parts
-from tallystick.decision.queries.structure.boundaries import substituted
+from tallystick.decision.queries.structure.boundaries import conjuncts, substituted
 from tallystick.decision.queries.structure.unread import without_unread
 
 WEAKER: dict[JoinKind, tuple[JoinKind, ...]] = {
@@ -194,12 +194,6 @@ def _contradicted(query: Query, condition: Expression) -> bool:
                     if isinstance(own, Literal) and own.value != other.value:
                         return True
     return False
-
-
-def conjuncts(condition: Expression) -> tuple[Expression, ...]:
-    if isinstance(condition, And):
-        return tuple(part for each in condition.operands for part in conjuncts(each))
-    return (condition,)
 
 
 def _restricted(query: Query, first: int, conditions: tuple[Expression, ...]) -> Query:

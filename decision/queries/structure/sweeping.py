@@ -37,8 +37,7 @@ from tallystick.core.queries.syntax import (
 from tallystick.core.queries.traversal import expressions_of, inputs, nodes, parts
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, TEXT, SqlRow, SqlValue
 from tallystick.decision.queries.counterexamples.draws import Draws
-from tallystick.decision.queries.structure.boundaries import boundary, substituted
-from tallystick.decision.queries.structure.preparing import conjuncts
+from tallystick.decision.queries.structure.boundaries import boundary, conjuncts, substituted
 from tallystick.decision.queries.structure.search import SIDES, StructureSearch
 from tallystick.decision.queries.time_limits import OutOfTimeError
 

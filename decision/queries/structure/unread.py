@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.expressions import And, Comparison, Expression, Reference
+from tallystick.core.queries.expressions import Comparison, Expression, Reference
 from tallystick.core.queries.syntax import Aggregate, Distinct, Filter, Join, Project, Query, Scan
-from tallystick.decision.queries.structure.boundaries import CorrelatedError, Place, rebuilt, substituted
+from tallystick.decision.queries.structure.boundaries import CorrelatedError, Place, conjuncts, rebuilt, substituted
 
 
 def without_unread(root: Query, catalogue: Catalogue) -> Iterator[tuple[Query, tuple[Query, ...]]]:
@@ -81,7 +81,7 @@ def _matches_once(join: Join, catalogue: Catalogue) -> bool:
     """Whether each left row has one right row at most, by equations with a key."""
     width = len(join.left.columns)
     fixed: set[int] = set()
-    for each in _conjuncts(join.condition):
+    for each in conjuncts(join.condition):
         if isinstance(each, Comparison) and each.operator == "=":
             for one, other in ((each.left, each.right), (each.right, each.left)):
                 if _is_own(one) and one.index >= width and all(of < width for of in _read((other,))):
@@ -91,13 +91,6 @@ def _matches_once(join: Join, catalogue: Catalogue) -> bool:
 
 def _is_own(expression: Expression) -> TypeGuard[Reference]:
     return isinstance(expression, Reference) and expression.level == 0
-
-
-def _conjuncts(condition: Expression) -> Iterator[Expression]:
-    for each in condition.operands if isinstance(condition, And) else ():
-        yield from _conjuncts(each)
-    if not isinstance(condition, And):
-        yield condition
 
 
 def _operands(root: Project | Aggregate) -> tuple[Expression, ...]:

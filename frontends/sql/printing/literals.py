@@ -27,7 +27,7 @@ def type_text(type_: SqlType, dialect: Dialect) -> str:
             return "BIGINT"
         case SqlType.DECIMAL:
             return "DECIMAL(18, 6)"
-        case SqlType.TEXT:
+        case SqlType.TEXT | SqlType.OPAQUE:  # of the latter, NULL alone has a text
             return "VARCHAR" if dialect == "duckdb" else "STRING"
         case SqlType.DATE:
             return "DATE"
@@ -41,14 +41,12 @@ def type_text(type_: SqlType, dialect: Dialect) -> str:
             return "FLOAT"
         case SqlType.DOUBLE:
             return "DOUBLE"
-        case SqlType.OPAQUE:
-            raise FragmentError("a value that is known by its order alone has no text")
         case _:
             assert_never(type_)
 
 
 def value_text(value: SqlValue, type_: SqlType, dialect: Dialect) -> str:
-    """A constant. Raises FragmentError for a decimal that has no six digits after the point, and of OPAQUE values."""
+    """A constant. Raises FragmentError for an OPAQUE one, and a decimal that has no six digits after the point."""
     if value is None:
         return f"CAST(NULL AS {type_text(type_, dialect)})"
     match type_:
@@ -56,8 +54,10 @@ def value_text(value: SqlValue, type_: SqlType, dialect: Dialect) -> str:
             return str(value).upper()
         case SqlType.INTEGER:
             return f"CAST({value} AS BIGINT)"
-        case SqlType.REAL | SqlType.DOUBLE | SqlType.OPAQUE:
+        case SqlType.REAL | SqlType.DOUBLE:
             return f"CAST({value} AS {type_text(type_, dialect)})"
+        case SqlType.OPAQUE:
+            raise FragmentError("a value that is known by its order alone has no text")
         case SqlType.DECIMAL:
             return f"CAST('{decimal_text(Fraction(value))}' AS {type_text(DECIMAL, dialect)})"
         case SqlType.TEXT:
@@ -93,4 +93,5 @@ def decimal_text(number: Fraction) -> str:
 
 def name_text(name: str, dialect: Dialect) -> str:
     """A name, quoted."""
-    return f'"{name}"' if dialect == "duckdb" else f"`{name}`"
+    quote = '"' if dialect == "duckdb" else "`"
+    return f"{quote}{name.replace(quote, 2 * quote)}{quote}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tallystick import Answer
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.types import DOUBLE, INTEGER, OPAQUE, TEXT, TIMESTAMP
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.named import BIGQUERY, NAMED, SNOWFLAKE
+from tallystick.frontends.sql.printing.literals import Dialect, name_text
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_statement, read_unverified
 from tallystick.frontends.sql.source import SqlText
 from tallystick.queries.checking import check_sql
@@ -174,3 +176,18 @@ def test_a_document_may_make_null_of_what_is_no_null() -> None:
         queries = [f"SELECT id FROM t WHERE ({condition}) IS {said}" for said in ("NULL", "NULL AND v IS NULL")]
         verdict = check_sql(*queries, schema=SCHEMAS["snowflake"], dialect=meaning.name).verdict
         assert verdict.value != "equivalent", condition
+
+
+def test_a_column_that_has_no_text_does_not_keep_a_difference_from_an_engine() -> None:
+    schema = "CREATE TABLE t (id INT, f DOUBLE, xs INT[])"
+    verdict = check_sql(
+        "SELECT MIN(f) AS m FROM t", "SELECT MAX(f) AS m FROM t", schema=schema, dialect="duckdb", replay="duckdb"
+    )
+    assert verdict.verdict is Answer.INEQUIVALENT
+    assert verdict.replayed_on == ("reference", "duckdb")
+    assert "NULL AS VARCHAR" in verdict.script()
+
+
+@pytest.mark.parametrize(("dialect", "text"), [("duckdb", '"a""b`"'), ("spark", '`a"b```')])
+def test_quotes_in_names_are_doubled(dialect: Dialect, text: str) -> None:
+    assert name_text('a"b`', dialect) == text

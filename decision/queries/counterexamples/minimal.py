@@ -1,8 +1,9 @@
-"""Smaller databases with the same property: fewer rows, simpler values."""
+"""Smaller databases with the same property: fewer rows, simpler values, rows in order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from tallystick.core.clock import clock
 from tallystick.core.queries.catalogue import Catalogue, Database
@@ -19,8 +20,9 @@ def minimal(
     deadline: float,
 ) -> Database:
     """A database on which `holds` and no constraint is broken, from which no row can be left out and in which no value
-    can be made simpler; at the deadline, of `core.clock`, the smallest so far."""
-    steps = (_fewer_rows, _simpler_values)
+    can be made simpler, with the simplest rows first, so that how it was found is not seen; at the deadline, of
+    `core.clock`, the smallest so far."""
+    steps = (_fewer_rows, _simpler_values, _rows_in_order)
     progress = True
     while progress and clock() < deadline:
         progress = False
@@ -53,6 +55,20 @@ def _simpler_values(database: Database, catalogue: Catalogue) -> Iterator[Databa
                     yield _everywhere(database, catalogue, column, row[index], simpler)
                     changed = (*row[:index], simpler, *row[index + 1 :])
                     yield _with_row(database, table.name, number, changed)
+
+
+def _rows_in_order(database: Database, catalogue: Catalogue) -> Iterator[Database]:
+    """The rows of one table in the order of their values, if they are not; a text may return them in their order."""
+    for table in catalogue.tables:
+        rows = database[table.name]
+        ordered = tuple(sorted(rows, key=lambda row: [_place(*each) for each in zip(row, table.row, strict=True)]))
+        if ordered != rows:
+            yield {**database, table.name: ordered}
+
+
+def _place(value: SqlValue, column: ColumnType) -> tuple[int, Any]:
+    """Where a value stands: after all that are simpler. Values without a place of their own are of one type."""
+    return len(list(_simpler(value, column))), value
 
 
 def _simpler(value: SqlValue, column: ColumnType) -> Iterator[SqlValue]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from math import inf
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import permutations
 from random_queries import CATALOGUE, S, T, pool_of, random_case
 from tallystick.core.queries.calls import AggregateCall, OrderKey
-from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
+from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
 from tallystick.core.queries.expressions import (
     Comparison,
     Divide,
@@ -32,9 +36,10 @@ from tallystick.core.queries.syntax import (
     Statement,
     references,
 )
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, SqlRow
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
+from tallystick.decision.queries.counterexamples.minimal import minimal
 from tallystick.decision.queries.counterexamples.pools import Constants, neighbours
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.experiments.queries.random_queries import Options
@@ -227,3 +232,15 @@ def test_constants_belong_to_the_columns_that_they_are_compared_with():
     assert constants.column_pool(("t", 0), INTEGER) == ()
     assert list(neighbours("a%b", TEXT)) == ["a%b", "ab", "abb", "A%B", "a%ba"]
     assert pool_of("t", 0)
+
+
+@given(permutations([(None, "b"), (12, None), (9, "zz"), (0, "a"), (0, "b")]))
+def test_how_a_database_was_found_is_not_seen_in_the_order_of_its_rows(rows: list[SqlRow]) -> None:
+    table = Table("T", (Column("n", INTEGER, True), Column("s", TEXT, True)))
+    catalogue = Catalogue((table,))
+
+    def differ(database: Database) -> bool:
+        return Counter(database["T"]) == Counter(rows)  # so that neither rows nor values change
+
+    found = minimal({"T": tuple(rows)}, differ, constraints(catalogue), catalogue, inf)
+    assert found == {"T": ((None, "b"), (0, "a"), (0, "b"), (9, "zz"), (12, None))}

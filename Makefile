@@ -11,7 +11,7 @@ DEMO := examples/sql
 
 COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
 
-.PHONY: check clean conformance coq corpus bench demo docs lint lock paper reproduce test test-slow test-streams
+.PHONY: check clean conformance coq corpus bench demo docs lessons lint lock paper reproduce test test-slow test-streams
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -96,6 +96,10 @@ docs: $(VENV)/.installed
 	$(BIN)/python docs/generate.py
 	rm -rf build/docs
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs . build/docs
+
+# The lessons as notebooks and as handouts, build/lessons.
+lessons: $(VENV)/.installed
+	$(BIN)/python lessons/lesson_forms.py
 
 lock: $(VENV)/.dependencies
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra all --extra docs --extra test --all-build-deps \

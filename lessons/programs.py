@@ -33,6 +33,14 @@ def zeros(r: RDD[int]) -> RDD[int]:
     return r.cartesian(r).map(lambda pair: 0)
 
 
+def ones_of_first(r0: RDD[int], r1: RDD[int]) -> RDD[int]:
+    return r0.map(lambda x: 1)
+
+
+def ones_of_second(r0: RDD[int], r1: RDD[int]) -> RDD[int]:
+    return r1.map(lambda x: 1)
+
+
 # 2. ⊥ and normalisation
 
 

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 POLL_SECONDS = 0.2
+Item = TypeVar("Item")
+
+
+def counted_off(description: str, items: Sequence[Item]) -> Iterator[Item]:
+    """The items one by one, showing how many of them are done."""
+    done = 0
+    with shown_progress(description, len(items), lambda: done):
+        for item in items:
+            yield item
+            done += 1
 
 
 @contextmanager

@@ -1,9 +1,10 @@
-"""Decides tasks one after the other in this process: no Spark, no files."""
+"""Decides tasks one after the other in this process, without Spark."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import Self
@@ -14,7 +15,8 @@ from tallystick.core.types import INT, BagType
 from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Task
-from tallystick.experiments.records import Record, decide
+from tallystick.experiments.records import Record, decide, record_of
+from tallystick.experiments.results_file import ResultsFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,26 @@ class Run:
         return max(0.0, 1 - self.busy_seconds / (self.cores * self.seconds)) if self.decided else 0.0
 
 
-def decide_here(tasks: Sequence[Task]) -> Run:
-    """Decides tasks in order, each with its limits of time and memory."""
+def decide_here(tasks: Sequence[Task], kept: Path | None = None) -> Run:
+    """Decides tasks in order, each with its limits of time and memory.
+
+    Args:
+        kept: a file of records, one a line: those that it has are taken from it, others are added one by one.
+
+    Raises SourceError for a file that holds something else, and OutputError when it cannot be written.
+    """
     started = perf_counter()
-    records: list[Record] = []
-    with Provers() as provers, shown_progress("deciding", len(tasks), lambda: len(records)):
-        records.extend(decide(task, provers.of(task)) for task in tasks)
-    return Run(records, len(records), perf_counter() - started, sum(record.seconds for record in records), 1)
+    results = ResultsFile(kept, asdict, record_of)
+    left = [task for task in tasks if task.key not in results.results]
+    try:
+        with Provers() as provers, shown_progress("deciding", len(left), lambda: results.added):
+            for task in left:
+                results.add(decide(task, provers.of(task)))
+    except KeyboardInterrupt:
+        results.say_interrupted(len(left))
+        raise
+    busy = sum(results.results[task.key].seconds for task in left)
+    return Run([results.results[task.key] for task in tasks], len(left), perf_counter() - started, busy, 1)
 
 
 START_SECONDS = 60.0

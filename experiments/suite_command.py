@@ -43,7 +43,7 @@ class Request:
         name: of a suite, or of a file with one.
         options: how pairs are decided.
         master: the Spark master that decides and validates; None to decide here, without Spark.
-        results: the folder of the records; None for results/NAME.
+        results: the folder of the records; None for results/NAME with a Spark, and for none without.
         validate: on how many inputs equivalent pairs run on Spark; 0 for none.
         pairs, seed: of a generated suite.
     """
@@ -58,7 +58,7 @@ class Request:
 
     @property
     def folder(self) -> Path:
-        """Where records go."""
+        """Where the records of a Spark go."""
         return self.results or Path("results", Path(self.name).stem)
 
 
@@ -71,7 +71,8 @@ def run_suite(request: Request) -> bool:
     """
     console = Console()
     if request.master is None:
-        run = decide_here(_tasks(request, questions_of(request.name, request.pairs, request.seed, None)))
+        tasks = _tasks(request, questions_of(request.name, request.pairs, request.seed, None))
+        run = decide_here(tasks, request.results and request.results / "records.jsonl")
         _print(console, request, run, {})
         return not any(record.is_wrong for record in run.records)
     require_writable(request.folder)

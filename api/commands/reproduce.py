@@ -17,7 +17,7 @@ def reproduce() -> None:
 @SOLVER
 @timeout("a pair")
 def sparklite(solver: str, timeout: float) -> None:
-    """The tables of the two SparkLite papers, and their benchmarks."""
+    """The tables of the two SparkLite papers, and their benchmarks: some ten seconds."""
     from tallystick.experiments.questions import Options
     from tallystick.experiments.reproduction import reproduce_sparklite
 
@@ -28,7 +28,7 @@ def sparklite(solver: str, timeout: float) -> None:
 @click.argument("suite", default="sql")
 @timeout("a pair", 5.0)
 def equitas(suite: str, timeout: float) -> None:
-    """The table of EQUITAS, as published and made anew, beside ours, on a suite of SQL queries.
+    """The table of EQUITAS, as published and made anew, beside ours, on a suite of SQL queries: half a minute.
 
     SUITE is a file or folder of pairs, or a clone, as in `suite`; without it, our own pairs.
     """
@@ -42,7 +42,10 @@ def equitas(suite: str, timeout: float) -> None:
 @timeout("a method on a pair", 10.0)
 @click.option("--plots", type=OUTPUT_FOLDER, help="Draw the figures into this folder.")
 def veer(timeout: float, plots: Path | None) -> None:
-    """The tables and figures of Veer, on versions of workflows, as published and made anew, beside the sweep's."""
+    """The tables and figures of Veer, on versions of workflows, as published and made anew, beside the sweep's.
+
+    It takes some minutes.
+    """
     from tallystick.experiments.veer.reproduction import reproduce_veer
 
     raise SystemExit(0 if reproduce_veer(timeout, plots) else 1)
@@ -60,7 +63,7 @@ def veer(timeout: float, plots: Path | None) -> None:
 )
 @click.option("--seed", type=int, default=0, show_default=True)
 def sscheck(engines: tuple[str, ...], seed: int) -> None:
-    """The properties of the sscheck paper, with its times and ours."""
+    """The properties of the sscheck paper, with its times and ours: a few seconds."""
     from tallystick.streaming.reproduce import sscheck_table
 
     sscheck_table(engines, seed)

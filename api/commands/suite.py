@@ -29,7 +29,7 @@ def _names(context: click.Context, parameter: click.Parameter, incomplete: str) 
 @click.option(
     "--spark", metavar="MASTER", help='Decide on this Spark, such as "local[2]", and check verdicts by running there.'
 )
-@click.option("--results", type=OUTPUT_FOLDER, help="Records go here: results/NAME.")
+@click.option("--results", type=OUTPUT_FOLDER, help="Records go here; with --spark, to results/NAME.")
 @click.option(
     "--validate",
     type=click.IntRange(min=0),
@@ -54,8 +54,8 @@ def suite(
 
     NAME is sparklite-cav, sparklite-tr, errata, beyond, generated, or a file of pairs (.jsonl, .parquet, .py). Of SQL
     queries it is sql, a file of pairs (.jsonl, .jsonl.gz), a folder of such, or a clone of SPES, SQLSolver or VeriEQL;
-    --timeout, --results and --spark apply to these. With --spark, or with --results for queries, an interrupted run
-    goes on where it was when the command is given again.
+    --timeout, --results and --spark apply to these. With --spark or --results, an interrupted run goes on where it was
+    when the command is given again.
     """
     if may_be_of_queries(name):
         from tallystick.experiments.sql_suites.sources import is_of_queries

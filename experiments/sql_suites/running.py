@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from rich.console import Console
 from tallystick.experiments.progress import shown_progress
+from tallystick.experiments.results_file import ResultsFile
 from tallystick.experiments.sql_suites.outcomes import Decided, decided, decided_of, key_of
 from tallystick.experiments.sql_suites.records import Record
-from tallystick.frontends.errors import SourceError
-from tallystick.output import writing
 
 PAIRS_OF_A_JOB = 16
 """So many pairs a core are decided by one job of Spark; those of finished jobs are kept."""
@@ -34,55 +31,19 @@ def run(
     Raises SourceError for a file that holds something else, OutputError when it cannot be written, and
     ReplayUnavailable when there is no Spark.
     """
-    results = stored(kept)
-    left = [record for record in records if key_of(record, seconds) not in results]
-
-    def found(each: Decided) -> None:
-        results[each.key] = each
-        if kept is not None:
-            with writing(kept):
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                with kept.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(each.to_json()) + "\n")
-
-    done = len(results)
+    results = ResultsFile(kept, Decided.to_json, decided_of)
+    left = [record for record in records if key_of(record, seconds) not in results.results]
     try:
-        with shown_progress("deciding", len(left), lambda: len(results) - done):
+        with shown_progress("deciding", len(left), lambda: results.added):
             if master is None:
                 for record in left:
-                    found(decided(record, seconds))
+                    results.add(decided(record, seconds))
             elif left:
-                _on_spark(left, seconds, master, found)
+                _on_spark(left, seconds, master, results.add)
     except KeyboardInterrupt:
-        Console(stderr=True, soft_wrap=True).print(_interrupted(len(results) - done, len(left), kept), highlight=False)
+        results.say_interrupted(len(left))
         raise
-    return [results[key_of(record, seconds)] for record in records]
-
-
-def _interrupted(finished: int, wanted: int, kept: Path | None) -> str:
-    """What becomes of the pairs that an interrupted run has decided."""
-    where = f"they are in {kept}; the same command goes on from there" if kept else "--results FOLDER would keep them"
-    return f"Interrupted. {finished} of {wanted} pairs were decided: {where}."
-
-
-def stored(kept: Path | None) -> dict[str, Decided]:
-    """The results that a file has, by their keys; a last line that was cut off by an interrupt is left out."""
-    if kept is None or not kept.exists():
-        return {}
-    results: dict[str, Decided] = {}
-    lines = kept.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, 1):
-        try:
-            each = decided_of(json.loads(line))
-        except (ValueError, TypeError):
-            if number == len(lines):
-                break
-            raise SourceError("the line is no result of a pair", str(kept), number) from None
-        results[each.key] = each
-    if lines and not kept.read_text(encoding="utf-8").endswith("\n"):
-        with writing(kept):
-            kept.write_text("".join(json.dumps(each.to_json()) + "\n" for each in results.values()), encoding="utf-8")
-    return results
+    return [results.results[key_of(record, seconds)] for record in records]
 
 
 def _on_spark(records: Sequence[Record], seconds: float, master: str, found: Found) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from statistics import mean
 
 from rich.console import Console
-from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.veer.search import Options
+from tallystick.experiments.progress import counted_off
 from tallystick.experiments.tables import new_table, print_table
 from tallystick.experiments.veer import published
 from tallystick.experiments.veer.measuring import METHODS, Measured, by_sweep, by_veer, valid_decompositions
@@ -17,6 +17,7 @@ from tallystick.experiments.veer.verifiers import Equitas
 from tallystick.experiments.veer.workloads import (
     ABOUT,
     WORKFLOWS,
+    Operators,
     at_distance,
     equivalent_edits,
     inequivalent_edits,
@@ -48,8 +49,8 @@ def reproduce_veer(seconds: float, plots: Path | None = None) -> bool:
     """
     console = Console()
     _print_sizes(console)
-    equal = _measured({name: pair_of(name, new) for name, new in equivalent_edits().items()}, seconds)
-    unequal = _measured({name: pair_of(name, new) for name, new in inequivalent_edits().items()}, seconds)
+    equal = _measured("equivalent pairs", equivalent_edits(), seconds)
+    unequal = _measured("inequivalent pairs", inequivalent_edits(), seconds)
     _print_table_5(console, equal, unequal)
     _print_pairs(console, "Figure 24: equivalent pairs with two edits", equal, published.FIGURE_24)
     _print_pairs(console, "Figure 25: inequivalent pairs with two edits", unequal, published.FIGURE_25)
@@ -66,10 +67,11 @@ def reproduce_veer(seconds: float, plots: Path | None = None) -> bool:
     return _is_as_claimed(equal, unequal, series)
 
 
-def _measured(pairs: Mapping[str, Pair], seconds: float) -> dict[str, dict[str, Measured]]:
-    return {
-        method: {name: measure(pair, seconds) for name, pair in pairs.items()} for method, measure in METHODS.items()
-    }
+def _measured(what: str, edits: Mapping[str, Operators], seconds: float) -> dict[str, dict[str, Measured]]:
+    found: dict[str, dict[str, Measured]] = {method: {} for method in METHODS}
+    for method, (name, new) in counted_off(what, list(product(METHODS, edits.items()))):
+        found[method][name] = METHODS[method](pair_of(name, new), seconds)
+    return found
 
 
 def _is_as_claimed(equal: Results, unequal: Results, series: Mapping[str, Series]) -> bool:
@@ -143,19 +145,18 @@ def _mark(each: Measured) -> str:
 def _print_table_6(console: Console, seconds: float) -> None:
     pair = pair_of("W3", three_edits())
     rows = []
-    for size in range(4):
-        for chosen in combinations("SPR", size):
-            options = Options(
-                segmentation="unsupported" if "S" in chosen else "",
-                pruning="P" in chosen,
-                ranking="R" in chosen,
-                as_printed=True,
-            )
-            each = by_veer(options, lambda: [Equitas()])(pair, seconds)
-            name = "".join(chosen)
-            explored, _, _, total = published.TABLE_6[name]
-            here = (str(each.explored), f"{each.seconds - each.verifying:.2f}", f"{each.verifying:.2f}")
-            rows.append((name or "none", _mark(each), f"{explored:,}", here[0], f"{total:g}", *here[1:]))
+    choices = ["".join(chosen) for size in range(4) for chosen in combinations("SPR", size)]
+    for name in counted_off("options of Veer", choices):
+        options = Options(
+            segmentation="unsupported" if "S" in name else "",
+            pruning="P" in name,
+            ranking="R" in name,
+            as_printed=True,
+        )
+        each = by_veer(options, lambda: [Equitas()])(pair, seconds)
+        explored, _, _, total = published.TABLE_6[name]
+        here = (str(each.explored), f"{each.seconds - each.verifying:.2f}", f"{each.verifying:.2f}")
+        rows.append((name or "none", _mark(each), f"{explored:,}", here[0], f"{total:g}", *here[1:]))
     swept = METHODS[SWEEP](pair, seconds)
     rows.append((SWEEP, _mark(swept), "", f"{swept.calls} calls", "", f"{swept.seconds:.2f}", ""))
     headings = ("options", "", "explored, paper", "here", "s, paper", "exploring here, s", "verifying here, s")
@@ -180,7 +181,7 @@ def _print_figures(console: Console, seconds: float) -> dict[str, Series]:
     for title, what, pairs, said, all_valid in figures:
         found[what] = {
             number: {name: METHODS[name](pair, seconds) for name in (VEER, VEER_PLUS, SWEEP)}
-            for number, pair in pairs.items()
+            for number, pair in counted_off(what, list(pairs.items()))
         }
         rows = []
         for number, each in found[what].items():
@@ -207,7 +208,7 @@ def _print_figures(console: Console, seconds: float) -> dict[str, Series]:
 def _print_long(console: Console) -> dict[int, Measured]:
     found = {}
     rows = []
-    for number in LONG:
+    for number in counted_off("long workflows", LONG):
         old, new = long_workflow(number)
         pair = pair_of("W2", new, old)
         each = by_sweep(pair, 5.0)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import pytest
 from tallystick.certificates.audit import audit
+from tallystick.experiments import running
 from tallystick.experiments.questions import Options, Task, question_of_sources, questions_of_suite
 from tallystick.experiments.records import SCHEMA, caps, record_of, row
 from tallystick.experiments.running import decide_here
+from tallystick.frontends.errors import SourceError
 
 from .conftest import cav_tasks, hard_task
 
@@ -50,6 +53,35 @@ def test_deciding_again_gives_the_same_record_but_for_times():
     tasks = cav_tasks("P1/P2", "P31/P32")
     first, second = ([timeless(record) for record in decide_here(tasks).records] for _ in range(2))
     assert first == second
+
+
+def test_a_run_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
+    kept = tmp_path / "results" / "records.jsonl"
+    tasks = cav_tasks("P1/P2", "P1/P2'", "P31/P32")
+    whole, asked = running.decide, []
+
+    def until_interrupted(task, prover):
+        asked.append(task.question.pair)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return whole(task, prover)
+
+    monkeypatch.setattr(running, "decide", until_interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        decide_here(tasks, kept)
+    said = f"Interrupted. 1 of 3 pairs were decided: they are in {kept}; the same command goes on from there.\n"
+    assert capsys.readouterr().err.endswith(said)
+    with kept.open("a") as file:
+        file.write('{"key": "cut o')
+    run = decide_here(tasks, kept)
+    assert asked == ["P1/P2", "P1/P2'", "P1/P2'", "P31/P32"]
+    assert run.decided == 2
+    assert [record.pair for record in run.records] == ["P1/P2", "P1/P2'", "P31/P32"]
+    again = decide_here(tasks, kept)
+    assert (again.records, again.decided, len(asked)) == (run.records, 0, 4)
+    kept.write_text("[1]\n{}\n")
+    with pytest.raises(SourceError, match="the line is no result of a pair"):
+        decide_here(tasks, kept)
 
 
 def timeless(record):

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tallystick.cli import main
+from tallystick.experiments.results_file import ResultsFile
 from tallystick.experiments.sql_suites import running
-from tallystick.experiments.sql_suites.outcomes import Decided, answered, decided
+from tallystick.experiments.sql_suites.outcomes import Decided, answered, decided, decided_of
 from tallystick.experiments.sql_suites.raw_formats import STATED, raw_records
 from tallystick.experiments.sql_suites.records import Record, read_record
-from tallystick.experiments.sql_suites.running import run, stored
+from tallystick.experiments.sql_suites.running import run
 from tallystick.experiments.sql_suites.sources import own_records, records_of
 from tallystick.experiments.sql_suites.tables import by_reason, counts, report
 from tallystick.frontends.errors import SourceError
@@ -61,6 +62,10 @@ def test_the_command_prints_the_tables_and_ends_with_1_for_a_wrong_verdict(suite
     assert "refused, by reason:\n      1  there is no column b\n" in result.output
 
 
+def stored(kept: Path) -> list[Decided]:
+    return list(ResultsFile(kept, Decided.to_json, decided_of).results.values())
+
+
 def test_a_run_goes_on_where_it_was(
     suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -79,7 +84,7 @@ def test_a_run_goes_on_where_it_was(
         run(records, 2.0, kept)
     said = f"Interrupted. 2 of 4 pairs were decided: they are in {kept}; the same command goes on from there.\n"
     assert capsys.readouterr().err.endswith(said)
-    assert [each.pair for each in stored(kept).values()] == ["0", "1"]
+    assert [each.pair for each in stored(kept)] == ["0", "1"]
     with kept.open("a") as file:
         file.write('{"key": "cut o')
     again: list[str] = []

@@ -42,6 +42,8 @@ ul.items li { margin: .1rem 0; padding-left: 1rem; text-indent: -1rem; }
 ul.items li::before { content: "–"; display: inline-block; width: 1rem; text-indent: 0; color: var(--faint); }
 .depth-1 { margin-left: 1.2rem !important; } .depth-2 { margin-left: 2.4rem !important; }
 .depth-3 { margin-left: 3.6rem !important; } .depth-4 { margin-left: 4.8rem !important; }
+.changes del, .changes ins { text-decoration: none; } .changes del { color: var(--red); background: var(--red-fill); }
+.changes ins { color: var(--green); background: var(--green-fill); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: .3rem 0 1rem; font-size: .9rem; overflow-wrap: normal; }
 th, td { border: 1px solid var(--line); padding: .15rem .55rem; text-align: left; white-space: nowrap; }

@@ -39,6 +39,30 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows under the names of their columns; a cell is what SQL writes there."""
+
+    title: str
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Tables, also as lines of text for a format that has none."""
+
+    lines: tuple[str, ...]
+    tables: tuple[Grid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Two texts as one list of lines with signs: a blank for those of both, - for the first's, + for the second's."""
+
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Items:
     """A list, each entry in the markup and at a depth from 0."""
 
@@ -54,7 +78,7 @@ class Section:
     folded: bool = False
 
 
-Block = Paragraph | Formula | Code | Items | Section
+Block = Paragraph | Formula | Code | Tables | Changes | Items | Section
 
 
 @dataclass(frozen=True, slots=True)

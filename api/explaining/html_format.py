@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section, spans
+from tallystick.explaining.document import (
+    Block,
+    Changes,
+    Code,
+    Document,
+    Formula,
+    Grid,
+    Items,
+    Paragraph,
+    Section,
+    Tables,
+    spans,
+)
 from tallystick.pages import depth_class, page, verdict_line
+
+SIGNS = {" ": "span", "-": "del", "+": "ins"}
+"""What a line of changes is on a page."""
 
 
 def to_html(document: Document) -> str:
@@ -31,6 +46,11 @@ def _block(block: Block, level: int) -> Iterator[str]:
             yield f'<pre class="formula">{escape(chr(10).join(lines))}</pre>'
         case Code(source):
             yield f"<pre>{escape(source)}</pre>"
+        case Tables(_, tables):
+            yield from map(_table, tables)
+        case Changes(lines):
+            changes = "".join(f"<{SIGNS[sign]}>{sign} {escape(line)}\n</{SIGNS[sign]}>" for sign, line in lines)
+            yield f'<pre class="changes">{changes}</pre>'
         case Items(entries):
             yield '<ul class="items">'
             for depth, entry in entries:
@@ -41,6 +61,18 @@ def _block(block: Block, level: int) -> Iterator[str]:
             for inner in blocks:
                 yield from _block(inner, level + 1)
             yield "</details>"
+
+
+def _table(table: Grid) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.names)
+    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    none = f'<tr><td class="null" colspan="{max(1, len(table.names))}">no rows</td></tr>'
+    caption = f"<caption>{escape(table.title)}</caption>"
+    return f'<div class="scroll"><table>{caption}<tr>{head}</tr>{rows or none}</table></div>'
+
+
+def _cell(cell: str) -> str:
+    return f'<td class="null">{cell}</td>' if cell == "NULL" else f"<td>{escape(cell)}</td>"
 
 
 def _inline(markup: str) -> str:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section, spans
+from tallystick.explaining.document import (
+    Block,
+    Changes,
+    Code,
+    Document,
+    Formula,
+    Items,
+    Paragraph,
+    Section,
+    Tables,
+    spans,
+)
 
 PREAMBLE = r"""\documentclass[a4paper]{article}
 \usepackage[margin=22mm]{geometry}
@@ -151,8 +162,11 @@ def _block(block: Block, level: int) -> Iterator[str]:
             yield " \\\\\n".join(shown)
             yield r"\end{flalign*}"
         case Code(source):
-            code = "".join(map(_in_code, source))
-            yield from (r"\begin{Verbatim}[fontsize=\small]", code, r"\end{Verbatim}")
+            yield from _verbatim(source)
+        case Tables(lines):
+            yield from _verbatim("\n".join(lines))
+        case Changes(lines):
+            yield from _verbatim("\n".join(f"{sign} {line}".rstrip() for sign, line in lines))
         case Items(entries):
             for depth, entry in entries:
                 yield rf"\hspace*{{{depth}em}}\textbullet\ {_inline(entry)}\par"
@@ -161,6 +175,10 @@ def _block(block: Block, level: int) -> Iterator[str]:
             for inner in blocks:
                 yield ""
                 yield from _block(inner, level + 1)
+
+
+def _verbatim(source: str) -> Iterator[str]:
+    yield from (r"\begin{Verbatim}[fontsize=\small]", "".join(map(_in_code, source)), r"\end{Verbatim}")
 
 
 def _in_code(character: str) -> str:

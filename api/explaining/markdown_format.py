@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section, spans
+from tallystick.explaining.document import (
+    Block,
+    Changes,
+    Code,
+    Document,
+    Formula,
+    Items,
+    Paragraph,
+    Section,
+    Tables,
+    spans,
+)
 
 _SPECIAL = re.compile(r"([\\*_\[\]<>#|~])")
 
@@ -26,6 +37,10 @@ def _block(block: Block, level: int) -> Iterator[str]:
             yield from ("```text", *lines, "```")
         case Code(source):
             yield from ("```python", *source.splitlines(), "```")
+        case Tables(lines):
+            yield from ("```text", *lines, "```")
+        case Changes(lines):
+            yield from ("```diff", *(f"{sign} {line}".rstrip() for sign, line in lines), "```")
         case Items(entries):
             for depth, entry in entries:
                 yield f"{'  ' * depth}- {_inline(entry)}"

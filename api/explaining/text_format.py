@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section
+from tallystick.explaining.document import Block, Changes, Code, Document, Formula, Items, Paragraph, Section, Tables
 
 WIDTH = 80
 INDENT = 4
@@ -28,6 +28,10 @@ def _block(block: Block, level: int) -> Iterator[str]:
             yield from (" " * INDENT + line for line in lines)
         case Code(source):
             yield from (" " * INDENT + line if line else "" for line in source.splitlines())
+        case Tables(lines):
+            yield from (" " * INDENT + line if line else "" for line in lines)
+        case Changes(lines):
+            yield from (f"{' ' * INDENT}{sign} {line}".rstrip() for sign, line in lines)
         case Items(entries):
             for depth, entry in entries:
                 lead = "  " * min(depth, 12)

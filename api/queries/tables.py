@@ -75,6 +75,14 @@ def result_table(title: str, names: Sequence[str], types: Sequence[SqlType], row
     return table(title, names, types, rows)
 
 
+def table_cells(
+    names: Sequence[str], types: Sequence[SqlType], rows: Sequence[SqlRow]
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The names of columns, and for each row its values as SQL writes them; rows with other columns as they are."""
+    cells = (tuple(map(value_shown, row, types)) if len(row) == len(types) else tuple(map(str, row)) for row in rows)
+    return tuple(names), tuple(cells)
+
+
 def as_json(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequence[SqlRow]) -> dict[str, Any]:
     """A table as JSON has it (`answers.ROWS`); rows that have other columns are texts."""
     return {

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tallystick.core.queries.catalogue import Column
-from tallystick.core.queries.types import SqlType
+from tallystick.core.queries.types import SqlRow, SqlType
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.evidence import note
@@ -19,6 +18,9 @@ from tallystick.queries.tables import as_json, beside, result_table, table
 from tallystick.queries.trials import Tried
 from tallystick.showing import Shown
 from tallystick.verdict import Answer
+
+Rows = tuple[str, list[str], list[SqlType], Sequence[SqlRow]]
+"""Rows with the name of what has them, and the names and types of its columns."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,6 +125,16 @@ class SqlVerdict(Shown):
         )
         return [*lines, "", *beside(before, after), ""]
 
+    def tables(self, found: DistinguishingDatabase) -> Iterator[Rows]:
+        """A database as tables with their names, columns and types; behind them the results of both queries."""
+        for name, rows in found.database.items():
+            columns = self.pair.catalogue.by_name[name].columns
+            yield name, [column.name for column in columns], [column.type for column in columns], rows
+        for name, side, outcome in zip(
+            self.names, (self.pair.left, self.pair.right), (found.left, found.right), strict=True
+        ):
+            yield name, list(side.names), [column.type for column in side.columns], outcome.rows
+
     def to_json(self) -> dict[str, Any]:
         """The verdict as one JSON object."""
         content: dict[str, Any] = {
@@ -142,25 +154,11 @@ class SqlVerdict(Shown):
             "witness": None,
         }
         if self.counterexample is not None:
-            found, tables = self.counterexample, self.pair.catalogue.by_name
-            sides = zip(self.names, (self.pair.left, self.pair.right), (found.left, found.right), strict=True)
-            content["witness"] = {
-                "inputs": [
-                    as_json(name, *_columns(tables[name].columns), rows) for name, rows in found.database.items()
-                ],
-                "outputs": [
-                    as_json(name, each.names, [column.type for column in each.columns], outcome.rows)
-                    for name, each, outcome in sides
-                ],
-            }
+            tables = [as_json(*each) for each in self.tables(self.counterexample)]
+            content["witness"] = {"inputs": tables[:-2], "outputs": tables[-2:]}
         return content
 
 
 def missing_lines(missing: tuple[str, ...]) -> list[str]:
     """What a schema lacks, if it is known."""
     return ["  they would be equivalent if the schema said:", *wrapped(missing, 4)] if missing else []
-
-
-def _columns(columns: Sequence[Column]) -> tuple[list[str], list[SqlType]]:
-    """The names and the types of columns."""
-    return [column.name for column in columns], [column.type for column in columns]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from normal_forms import NormalForms as Evaluated
 from tallystick.certificates import kernel
@@ -177,6 +177,7 @@ READ_FOLDS = {
 
 
 @pytest.mark.parametrize("name", READ_FOLDS)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=5))
 def test_a_fold_is_its_normal_form(name: str, rows: list[tuple[int, int]]) -> None:
     """On every bag, ties and repetitions too, evaluated by what the normal form means."""

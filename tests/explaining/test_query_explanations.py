@@ -201,3 +201,22 @@ def test_the_commands_explain_queries() -> None:
     without = CliRunner().invoke(main, ["explain", *arguments[:2]])
     assert without.exit_code != 0
     assert "queries need --schema" in without.output
+
+
+def test_a_counterexample_is_tables_on_a_page_and_lines_in_a_text() -> None:
+    document = explained("SELECT city FROM customer", "SELECT DISTINCT city FROM customer WHERE id <> 7")
+    page = FORMATS["html"](document)
+    assert "<caption>customer</caption><tr><th>id</th><th>city</th></tr>" in page
+    assert '<td>7</td><td class="null">NULL</td>' in page
+    assert 'returns</caption><tr><th>city</th></tr><tr><td class="null" colspan="1">no rows' in page
+    assert "    customer:\n    id  city\n    --  ----\n    7   NULL\n" in text(document)
+
+
+def test_the_lines_that_changed_are_shown_where_texts_are_alike() -> None:
+    left = "SELECT id\nFROM orders\nWHERE total > 1\nORDER BY id"
+    document = explained(left, left.replace("> 1", ">= 2"))
+    assert "    SELECT id\n      FROM orders\n    - WHERE total > 1\n    + WHERE total >= 2\n" in text(document)
+    assert "```diff\n  SELECT id\n" in FORMATS["markdown"](document)
+    page = FORMATS["html"](document)
+    assert "<del>- WHERE total &gt; 1\n</del><ins>+ WHERE total &gt;= 2\n</ins>" in page
+    assert "line by line" not in text(explained("SELECT id FROM orders", "SELECT DISTINCT id FROM orders"))

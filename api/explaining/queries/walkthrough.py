@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher, ndiff
 from itertools import islice
 
 from tallystick.certificates.queries.proofs import Rewriting
@@ -13,7 +14,19 @@ from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.terms import row
 from tallystick.decision.queries.deciding import Proved
-from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section, plain_text
+from tallystick.explaining.document import (
+    Block,
+    Changes,
+    Code,
+    Document,
+    Formula,
+    Grid,
+    Items,
+    Paragraph,
+    Section,
+    Tables,
+    plain_text,
+)
 from tallystick.explaining.layout import laid_out
 from tallystick.explaining.queries.evidence import Found
 from tallystick.explaining.queries.normal_forms import steps
@@ -21,6 +34,7 @@ from tallystick.explaining.queries.notation import Notation
 from tallystick.explaining.queries.proof import proof_blocks
 from tallystick.explaining.queries.rewriting import rewriting_blocks
 from tallystick.frontends.sql.reader import SqlPair
+from tallystick.queries.tables import table_cells
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
@@ -30,6 +44,8 @@ _CONCLUSIONS = {
     Answer.INEQUIVALENT: "Inequivalent: there is a database on which the queries return different rows.",
     Answer.UNKNOWN: "Unknown: neither a proof nor a database on which the queries differ was found.",
 }
+ALIKE = 0.5
+"""The part of their lines that two texts have in common, from which on the change is shown line by line."""
 READING = (
     "A sum of monomials `⟨rows | condition ↦ result⟩`: each choice of rows that satisfies the condition adds the "
     "result once. `★` ranges over every value of a type, `Ex` says that a sum has a row, `Sum` adds up its results, "
@@ -56,10 +72,15 @@ def walkthrough(verdict: SqlVerdict) -> Document:
 
 
 def _sources(verdict: SqlVerdict) -> list[Block]:
+    left, right = (
+        [line.rstrip() for line in each.text.expandtabs(4).strip().splitlines()] for each in verdict.pair.sources
+    )
     blocks: list[Block] = []
-    for name, source in zip(verdict.names, verdict.pair.sources, strict=True):
-        text = "\n".join(line.rstrip() for line in source.text.expandtabs(4).strip().splitlines())
-        blocks += [Paragraph(f"`{name}`:"), Code(text)]
+    for name, lines in zip(verdict.names, (left, right), strict=True):
+        blocks += [Paragraph(f"`{name}`:"), Code("\n".join(lines))]
+    if left != right and SequenceMatcher(None, left, right).ratio() >= ALIKE:
+        changes = tuple((line[0], line[2:]) for line in ndiff(left, right) if line[0] != "?")
+        blocks.append(Section("The change, line by line", (Changes(changes),)))
     return blocks
 
 
@@ -91,12 +112,17 @@ def _listed(table: Table, places: tuple[int, ...]) -> str:
 
 def _counterexample(verdict: SqlVerdict) -> Section:
     assert verdict.counterexample is not None
-    lines = verdict.database(verdict.counterexample)
+    lines = "\n".join(verdict.database(verdict.counterexample)).strip("\n").splitlines()
+    found = list(verdict.tables(verdict.counterexample))
+    tables = tuple(
+        Grid(f"{name} returns" if number >= len(found) - 2 else name, *table_cells(columns, types, rows))
+        for number, (name, columns, types, rows) in enumerate(found)
+    )
     replayed = f"The results were computed by: {', '.join(verdict.replayed_on)}."
     notes = tuple((0, plain_text(note)) for note in verdict.notes)
     return Section(
         "Counterexample",
-        (Code("\n".join(lines).strip("\n")), Paragraph(replayed), *((Items(notes),) if notes else ())),
+        (Tables(tuple(lines), tables), Paragraph(replayed), *((Items(notes),) if notes else ())),
     )
 
 

@@ -46,6 +46,7 @@ COMMANDS = (
     "qe",
     "export",
     "trusted",
+    "serve",
     "playground",
     "doctor",
     "completion",

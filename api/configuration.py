@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tallystick.core.errors import TallystickError
 
-COMMANDS: Final = ("check", "audit", "lint", "explain", "plans", "dataflow", "changes")
+COMMANDS: Final = ("check", "audit", "lint", "explain", "plans", "dataflow", "changes", "serve")
 """The commands that heed a file: questions about programs. What reproduces a paper heeds none."""
 TEXT, TEXTS, NUMBER, COUNT = "a text", "a list of texts", "a number", "a whole number"
 KEYS: Final[Mapping[str, tuple[str, str]]] = {

@@ -93,9 +93,9 @@ def compare_with_interpreter(seeds: range) -> Counter[str]:
 
 
 def test_normal_forms_of_random_statements_have_the_rows_of_the_interpreter():
-    compared = compare_with_interpreter(range(300))
-    assert compared["equal"] > 450
-    assert compared["rows"] > 230
+    compared = compare_with_interpreter(range(100))
+    assert compared["equal"] > 140
+    assert compared["rows"] > 70
 
 
 @pytest.mark.slow

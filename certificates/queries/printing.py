@@ -14,6 +14,7 @@ from tallystick.certificates.queries.expressions import Lines, Names, Scopes, va
 from tallystick.certificates.words import quoted
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
 from tallystick.core.queries.expressions import Expression, Reference
+from tallystick.core.queries.ranges import MICROSECOND
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -107,12 +108,16 @@ def _range(column: Column) -> str:
         return f" of at most {room.length} letters"
     least, greatest = ends = room.least, room.greatest
     units = f", {room.scale} behind the point" if column.type == DECIMAL else ""
+    if room.scale and room.scale < 0:
+        ends = tuple(None if end is None else int(end * room.unit) for end in ends)
     if greatest and least == -greatest and set(str(greatest)) == {"9"}:
         return f" of {len(str(greatest))} digits{units}"
     if greatest and least == -greatest - 1 and greatest + 1 in (1 << 7, 1 << 15, 1 << 31, 1 << 63) and not units:
         return f" of {greatest.bit_length() + 1} bits"
     shown = (end if units or end is None else value_text(end, column.type) for end in ends)
-    return "".join(f" {word} {end}" for word, end in zip(("from", "to"), shown, strict=True) if end is not None) + units
+    digits = f" of {MICROSECOND + room.scale} digits of a second" if room.scale and room.scale < 0 else ""
+    between = (f" {word} {end}" for word, end in zip(("from", "to"), shown, strict=True) if end is not None)
+    return f"{digits}{''.join(between)}{units}"
 
 
 class _Statement(Lines):

@@ -78,6 +78,8 @@ class Dialect(Switches):
     """Whether DATE_TRUNC makes a timestamp with a time zone of a date."""
     precision: int = 6
     """The digits of a second of a DATETIME without a precision."""
+    timestamp_precision: int = 6
+    """Those of a TIMESTAMP."""
     texts_take: Choice["types", "digits", "nothing"] = "types"
     """What a constant text takes of a number that it meets: its type, so that a fraction beside an integer is an error;
     its digits, too, so that it is rounded; or nothing: it is a number by itself."""
@@ -274,6 +276,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             as_written=frozenset({"DATE_FORMAT"}),
             formats="MySQL",
             precision=0,
+            timestamp_precision=0,
             casts_cut_seconds=True,
             dates_as_numbers=True,
             adds_texts=True,
@@ -339,6 +342,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="calcite",
+            timestamp_precision=0,
             counts_columns=True,
             groups_by_rows=True,
             join_words=frozenset({"FULL", "SEMI", "ANTI"}),

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.ranges import Range
+from tallystick.core.queries.ranges import MICROSECOND, Range
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -48,8 +48,6 @@ _ONE_TYPE: Final = {"bigquery": (-(2**63), 2**63 - 1), "snowflake": (1 - 10**38,
 _UNSIZED: Final = {"BIGDECIMAL": (76, 38)}
 _PADDED: Final = frozenset({"CHAR", "NCHAR", "BPCHAR"})
 _PRECISIONS: Final = {"TIMESTAMP_S": 0, "TIMESTAMP_MS": 3}
-MICROSECOND: Final = 6
-"""Digits of a second that moments have."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class TypeName:
         length: the greatest length of a text, or None.
         scale: the digits after the point of a decimal, or None.
         padded: whether texts are padded with blanks.
-        least, greatest: of numbers, days and moments, in units of the last digit.
+        least, greatest: of numbers in units of the last digit, of days, and of moments in microseconds.
         precision: the digits of a moment's seconds that are kept after the point; None if those of a microsecond are.
         zoned: whether the text of a moment shows a time zone.
         whole_days: whether the unit of an interval is a day, or several.
@@ -87,6 +85,10 @@ class TypeName:
         """The values that a column of this type has room for; None for all values of its type."""
         found = Range(self.scale if self.type == DECIMAL else 0, self.least, self.greatest, None)
         found = Range(length=self.length) if self.type == TEXT else found
+        if self.type == TIMESTAMP and self.precision is not None:
+            unit = 10 ** (MICROSECOND - self.precision)
+            ends = (None if end is None else end // unit for end in (self.least, self.greatest))
+            found = Range(self.precision - MICROSECOND, *ends)
         return found if found.is_of(self.type) else None
 
     @property
@@ -127,7 +129,7 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
             least, greatest = _days(dialect)
             return TypeName(DATE, least=least, greatest=greatest)
         case SqlType.TIMESTAMP:
-            usual = dialect.precision if name.startswith("DATETIME") else MICROSECOND
+            usual = dialect.precision if name.startswith("DATETIME") else dialect.timestamp_precision
             digits = sizes[0] if sizes else _PRECISIONS.get(name, usual)
             least, greatest = (None if day is None else day * MICROSECONDS_A_DAY for day in _days(dialect, end=1))
             kept = digits if digits < MICROSECOND else None

@@ -109,6 +109,15 @@ def test_ranges_are_printed() -> None:
     ) in report.claim
 
 
+def test_digits_of_moments_are_printed() -> None:
+    pair = read("SELECT ts FROM t", "SELECT ts FROM t WHERE ts IS NOT NULL", "CREATE TABLE t (ts TIMESTAMP)")
+    (table,) = pair.catalogue.tables
+    for room, said in ((Range(-6), "0 digits of a second"), (Range(-3, 0, 1000), "3 digits of a second from")):
+        column = replace(table.columns[0], range=room)
+        catalogue = Catalogue((replace(table, columns=(column,)),))
+        assert f"'ts' timestamp of {said}" in audit(refuted(replace(pair, catalogue=catalogue))).claim
+
+
 def test_a_range_of_another_type_is_no_part_of_a_certificate() -> None:
     data = refuted(asked("a > 32766", SMALL))
     assert b'["Range",0,-32768,32767,null]' in data

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.claims import require_claim
@@ -77,7 +76,7 @@ def check_formulas(table: Table, row: Term, spend: Spend = free_of_charge) -> It
 
 def _in_range(room: Range, value: Term) -> Term:
     """The bounds of a number that is not NULL."""
-    ends = [None if end is None else Fraction(end, 10 ** (room.scale or 0)) for end in (room.least, room.greatest)]
+    ends = [None if end is None else end * room.unit for end in (room.least, room.greatest)]
     least, greatest = (end if end is None or value.type == RATIONAL else int(end) for end in ends)
     above = TRUE if least is None else less_equal(constant(least), value)
     return conjunction(above, TRUE if greatest is None else less_equal(value, constant(greatest)))

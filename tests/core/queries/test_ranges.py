@@ -16,7 +16,7 @@ from tallystick.core.queries.compilation.normal_form import check_formulas
 from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.ranges import Range
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, SqlType
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.core.terms import constant, row
 from tallystick.core.types import INT
 
@@ -31,6 +31,8 @@ BYTE = Range(scale=0, least=0, greatest=255)
         (DECIMAL, Range(scale=1), [Fraction(10**30), Fraction("0.1")], [Fraction("0.01")]),
         (INTEGER, BYTE, [0, 255, None], [-1, 256]),
         (DATE, Range(scale=0, greatest=0), [0, -(10**6), None], [1]),
+        (TIMESTAMP, Range(scale=-6), [0, -(10**6), 10**15, None], [1, 999_999, -1]),
+        (TIMESTAMP, Range(scale=-3, least=-1, greatest=1), [0, 1000, -1000], [1, 2000, -2000, 500]),
         (TEXT, Range(length=2), ["", "ab", None], ["abc"]),
         (TEXT, Range(length=-1), [None], [""]),
     ],
@@ -57,6 +59,9 @@ def test_a_database_has_values_in_the_ranges_of_its_columns(
         (DECIMAL, Range(least=0)),
         (DECIMAL, Range(scale=-1, least=0)),
         (DECIMAL, Range(scale=10**9)),
+        (TIMESTAMP, Range(scale=-7)),
+        (TIMESTAMP, Range(scale=1)),
+        (DATE, Range(scale=-1)),
         (TEXT, BYTE),
         (TEXT, Range()),
         (TEXT, Range(scale=0, length=2)),
@@ -69,7 +74,7 @@ def test_a_range_is_one_of_the_type_of_its_column(type_: SqlType, room: Range) -
 
 
 bounds = st.none() | st.integers(-30, 30)
-decimals = st.builds(Range, st.integers(0, 2), bounds, bounds)
+decimals = st.builds(Range, st.integers(-2, 2), bounds, bounds)
 
 
 @given(decimals, decimals, st.integers(-3000, 3000))

@@ -88,10 +88,11 @@ class Unknowns:
             numbers = self.functions.texts.number_of
             parts += [cell.value != number for text, number in numbers.items() if text not in room]
         if room.scale is not None:
-            units = cell.value * 10**room.scale if room.scale else cell.value
-            parts += [z3.IsInt(units)] if cell.type is SqlType.DECIMAL else []
-            parts += [] if room.least is None else [units >= room.least]
-            parts += [] if room.greatest is None else [units <= room.greatest]
+            units = cell.value * 10**room.scale if room.scale > 0 else cell.value
+            unit = max(int(room.unit), 1)
+            parts += [z3.IsInt(units)] if cell.type is SqlType.DECIMAL else [] if unit == 1 else [units % unit == 0]
+            parts += [] if room.least is None else [units >= room.least * unit]
+            parts += [] if room.greatest is None else [units <= room.greatest * unit]
         return disj((cell.null, conj(parts))) if parts else True
 
     def _refers(self, key: ForeignKey, row: SymbolicRow) -> Truth:

@@ -9,6 +9,7 @@ from typing import Final
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
+    Arithmetic,
     Case,
     Comparison,
     Divide,
@@ -18,7 +19,9 @@ from tallystick.core.queries.expressions import (
     Reference,
     Remainder,
 )
+from tallystick.core.queries.ranges import MICROSECOND
 from tallystick.core.queries.syntax import Filter, Join, Limit, Project, Scan
+from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -32,13 +35,17 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.coercion import cast_function, convert, type_error
-from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
+from tallystick.frontends.sql.declared import ROUNDINGS, UNSIGNED, declared_type
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.schema import by_order
-from tallystick.frontends.sql.type_names import MICROSECOND, TypeName, type_name
+from tallystick.frontends.sql.type_names import TypeName, type_name
+
+WRAPS: Final = literals.integer(2**64)
+HALF: Final = literals.integer(2**63)
+"""What has no place among the integers of 64 bits, without and with a sign."""
 
 
 def read_cast(expressions: Expressions, node: Parts) -> Expression:
@@ -50,6 +57,8 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
     if to is None or (to.type == OPAQUE and not reading.dialect.by_manual):
         raise reading.error(node, f"the type {target.sql()} is not understood")
     reading.covered(target)
+    if to.type == TIMESTAMP and reading.dialect.name == "mysql" and target.this != exp.DType.DATETIME:
+        to = replace(to, precision=None)  # TIMESTAMP '…': a constant, with digits of its own
     if to.type == TEXT and not target.expressions and not reading.dialect.casts_pad:
         to = replace(to, length=None)  # a column of type CHAR has one character, a cast to it cuts in PostgreSQL alone
     if to.floating and not reading.exact_floats and (floats := by_order(to)) is not None:
@@ -113,7 +122,11 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
             return Comparison("<>", value, literals.integer(0))
         case SqlType.TIMESTAMP, SqlType.DATE:
             return Function("cast timestamp as date", (value,), DATE, strict=True)
+        case SqlType.TIMESTAMP, SqlType.TIMESTAMP if _has_no_more_digits(expressions, node.this, to):
+            return value
         case SqlType.TIMESTAMP | SqlType.TEXT, SqlType.TIMESTAMP if to.precision is not None:
+            if isinstance(value, Literal) and dialect.name == "calcite":  # TIMESTAMP '….5' has its own digits
+                raise expressions.reading.error(node, "this constant is not understood as a moment of whole seconds")
             moment = value if value.type == TIMESTAMP else _moment(value, to)
             how = "cut" if dialect.casts_cut_seconds else "round"
             return Function(f"{how} to digits of a second {to.precision}", (moment,), TIMESTAMP, strict=True)
@@ -133,13 +146,20 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
             return convert(expressions.reading, value, to.type, node)
 
 
+def _has_no_more_digits(expressions: Expressions, moment: exp.Expr, to: TypeName) -> bool:
+    """Whether a moment's seconds are declared to have no more digits than those of a type."""
+    declared = declared_type(expressions, moment)
+    known = None if declared is None or declared.type != TIMESTAMP else declared.precision
+    return to.precision is None or (known is not None and known <= to.precision)
+
+
 def _moment(text: Expression, to: TypeName) -> Function:
     """A text as a moment: whether a zone in it counts hangs on the type."""
     return Function(f"cast text as {to.kind or 'timestamp'}", (text,), TIMESTAMP, strict=False)
 
 
 def _number(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:
-    """A number as one of another type: for MySQL's UNSIGNED, an integer is modulo 2 to the power of 64."""
+    """A number as one of another type: for MySQL's UNSIGNED and SIGNED, an integer is modulo 2 to the power of 64."""
     dialect, given = expressions.reading.dialect, value.type
     if to.type == DECIMAL:
         return _fitting(expressions, value, to, node)
@@ -148,8 +168,11 @@ def _number(expressions: Expressions, value: Expression, to: TypeName, node: Par
     elif value.type == DECIMAL:
         kind = "float" if _rounds_to_even(expressions, node) else "decimal"
         value = Function(f"cast {kind} as integer", (value,), INTEGER, strict=True)
-    if to.least != 0 or not dialect.unsigned_bits:
+    if not dialect.unsigned_bits:
         return value
+    if to.least != 0:
+        wraps = given == INTEGER and _may_be_unsigned(expressions, value, node.this)
+        return Arithmetic("-", unsigned(Arithmetic("+", value, HALF)), HALF) if wraps else value
     return unsigned(value) if given == INTEGER else _without_sign(value)
 
 
@@ -175,11 +198,21 @@ def _without_sign(value: Expression) -> Expression:
     return Case(((Comparison("<", value, zero), zero),), value)
 
 
+def _may_be_unsigned(expressions: Expressions, value: Expression, node: exp.Expr) -> bool:
+    """Whether an integer may be of a type without a sign, of 64 bits."""
+    if isinstance(value, Literal):
+        return value.value is not None and HALF.value <= value.value < WRAPS.value  # type: ignore[operator]
+    declared = declared_type(expressions, node)
+    if declared is None or declared.greatest is None:
+        return any(isinstance(each, Remainder) and each.right == WRAPS for each in parts(value))
+    return declared.greatest == UNSIGNED.greatest
+
+
 def unsigned(value: Expression) -> Expression:
     """An integer modulo 2 to the power of 64."""
     if isinstance(value, Literal):
         return value if value.value is None else literals.integer(int(value.value) % 2**64)
-    return Remainder(value, literals.integer(2**64), "floor", "error")
+    return Remainder(value, WRAPS, "floor", "error")
 
 
 def _fitting(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:

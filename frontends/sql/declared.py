@@ -22,6 +22,7 @@ from tallystick.frontends.sql.type_names import TypeName, integers, type_name
 INT: Final = integers(32)
 BIGINT: Final = integers(64)
 HUGEINT: Final = integers(128)
+UNSIGNED: Final = integers(64, unsigned=True)
 EXACT: Final = TypeName(DECIMAL)
 """A decimal of digits that are not known, but no floating-point number."""
 DOUBLE: Final = TypeName(DECIMAL, floating=True)
@@ -235,6 +236,13 @@ def _subquery(expressions: Expressions, node: exp.Expr) -> Declared:
     return names[0].declared if len(names) == 1 else None
 
 
+def _of_bits(signed: Callable[[Expressions, exp.Expr], Declared]) -> Callable[[Expressions, exp.Expr], Declared]:
+    """Of operations on bits: 64 of them without a sign in MySQL."""
+    return lambda expressions, node: (
+        UNSIGNED if expressions.reading.dialect.unsigned_bits else signed(expressions, node)
+    )
+
+
 def _fixed(declared: Declared) -> Callable[[Expressions, exp.Expr], Declared]:
     return lambda expressions, node: declared
 
@@ -248,9 +256,12 @@ ROUNDINGS: Final[dict[type[exp.Expr], str]] = {
 }
 _READERS: Final[dict[type[exp.Expr], Callable[[Expressions, exp.Expr], Declared]]] = {
     **dict.fromkeys((exp.Paren, exp.Abs, exp.Window, exp.Filter, exp.IgnoreNulls, exp.RespectNulls), _same),
-    **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.NthValue, exp.BitwiseNot), _same),
-    **dict.fromkeys((exp.Min, exp.Max, exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.BitwiseXorAgg), _of_values),
-    **dict.fromkeys((exp.Add, exp.Sub, exp.Mod, exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor), _arithmetic),
+    **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.NthValue), _same),
+    **dict.fromkeys((exp.Min, exp.Max), _of_values),
+    **dict.fromkeys((exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.BitwiseXorAgg), _of_bits(_of_values)),
+    **dict.fromkeys((exp.Add, exp.Sub, exp.Mod), _arithmetic),
+    **dict.fromkeys((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor), _of_bits(_arithmetic)),
+    exp.BitwiseNot: _of_bits(_same),
     **dict.fromkeys((exp.Year, exp.Quarter, exp.Month, exp.Week, exp.Day, exp.DayOfMonth), _fixed(INT)),
     **dict.fromkeys((exp.Length, exp.StrPosition, exp.Ascii, exp.Grouping, exp.Ntile, exp.DateDiff), _fixed(INT)),
     **dict.fromkeys((exp.Count, exp.CountIf, exp.RowNumber, exp.Rank, exp.DenseRank), _fixed(BIGINT)),

@@ -6,7 +6,8 @@ from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.expressions import Arithmetic, Cast, Expression, Function, Literal
+from tallystick.core.queries.expressions import Arithmetic, Cast, Expression, Function, Literal, Reference, WithQuery
+from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, MICROSECONDS, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.arguments import argument
@@ -43,8 +44,10 @@ def read_extract(expressions: Expressions, node: Parts) -> Expression:
     written = unit_of(expressions, node.this)
     part = SPELLINGS.get(written.removesuffix("S"), written.removesuffix("S"))
     of = (argument(expressions, node.expression, "time"),)
-    if reading.dialect.double_quotients and isinstance(of[0], Literal) and of[0].value is None:
-        raise reading.error(node, "a part of NULL is a DOUBLE here", "write CAST(NULL AS INTEGER)")
+    is_constant = not any(isinstance(each, Reference | WithQuery) for each in parts(of[0]))
+    if reading.dialect.name == "duckdb" and is_constant and of[0].nullable:
+        message = "a part of a constant that may be NULL is a DOUBLE here"
+        raise reading.error(node, message, "write CAST(NULL AS INTEGER)")
     if part == "DATE" and reading.dialect.name == "bigquery":
         return day_of(of[0])
     if written in NAMED_PARTS.get(reading.dialect.name, ()) or written.startswith("WEEK from "):
@@ -161,6 +164,10 @@ def read_truncated(expressions: Expressions, node: Parts) -> Expression:
     reading = expressions.reading
     unit = unit_of(expressions, node.args["unit"])
     value = argument(expressions, node.this, "time")
+    if value.type == DATE and unit in WITHIN_DAYS and reading.dialect.name == "duckdb":
+        # DuckDB 2.0.0 returns other rows for comparisons of it with a constant, unless its optimiser is off
+        message = "a date that is truncated to less than a day is not understood"
+        raise reading.error(node, message, "cast it to TIMESTAMP")
     if value.type == DATE and unit in WITHIN_DAYS:
         truncated: Expression = value
     else:

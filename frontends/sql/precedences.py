@@ -16,6 +16,7 @@ from typing import Final
 from sqlglot import exp, parse_one
 from sqlglot.parser import Parser
 from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.written import WRITTEN
 
 TESTS: Final = "In Between Like ILike RegexpLike RegexpILike SimilarTo Glob"
 COMPARISONS: Final = "EQ NEQ LT LTE GT GTE NullSafeEQ NullSafeNEQ"
@@ -54,6 +55,8 @@ LEVELS: Final = {
 """By the name of the evidence for a dialect."""
 NOT_IN_A_ROW: Final = frozenset({"postgres", "duckdb", "bigquery"})
 """Dialects in which no comparison stands beside another."""
+NULL_SAFE: Final = frozenset({"mysql", "spark", "databricks"})
+"""Dialects with `<=>`, a comparison like others; behind it the parser puts brackets around another one."""
 NO_PREFIX_BEHIND: Final = frozenset({"duckdb"})
 """Dialects in which an operator that binds more tightly than `~` does so otherwise with `~` behind it."""
 TIGHTEST: Final = 99
@@ -100,8 +103,7 @@ def require_grouping(reading: Reading, tree: exp.Expr) -> None:
         level = known[type(node)]
         apart = type(node).__name__ in COMPARISONS.split() and name in NOT_IN_A_ROW
         before = any(known[type(each)] < level + apart for each in _right_edge(node, known))
-        null_safe = isinstance(node, exp.NullSafeEQ) and name == "mysql"
-        if before or any(known[type(each)] <= level for each in _left_edge(node, known, null_safe)):
+        if before or any(known[type(each)] <= level for each in _left_edge(node, known, name in NULL_SAFE)):
             raise reading.error(node, message, "write brackets")
     for node in tree.find_all(exp.BitwiseNot) if name in NO_PREFIX_BEHIND else ():
         parent = node.parent
@@ -206,16 +208,18 @@ def _last(node: exp.Expr) -> str:
     return "this" if isinstance(node, PREFIX) else LAST.get(type(node), "expression")
 
 
-def _left_edge(node: exp.Expr, known: dict[type[exp.Expr], int], inserted: bool) -> Iterator[exp.Expr]:
+def _left_edge(node: exp.Expr, known: dict[type[exp.Expr], int], null_safe: bool) -> Iterator[exp.Expr]:
     """The operators directly behind it: at the left edge of what is to its right; a prefix binds what follows it.
 
     Args:
-        inserted: whether the parser itself puts brackets there.
+        null_safe: whether there is `<=>`: then brackets behind it count only if they are written.
     """
     if isinstance(node, CLOSED):
         return
     at = node.args.get(_last(node))
-    at = at.this if inserted and isinstance(at, exp.Paren) else at
+    null_safe = null_safe and isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ)
+    if null_safe and isinstance(at, exp.Paren) and WRITTEN not in at.meta:
+        at = at.this
     while type(at) in known and not isinstance(at, PREFIX) and _is_operator(at):
         assert at is not None
         yield at

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
+from sqlglot.parser import Parser
 from tallystick.frontends.errors import SourceError, excerpt_of, kind_of, shortened
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.tokens import understood
-from tallystick.frontends.sql.written import as_written
+from tallystick.frontends.sql.written import WRITTEN, as_written
 
 LARGEST_TEXT: Final = 1_000_000
 """Characters of a text that is read."""
@@ -127,8 +128,17 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
 
 def _parsed(source: SqlText, dialect: Dialect) -> list[exp.Expr | None]:
     parser = type(dialect.parser.parser())
-    functions = {"FUNCTIONS": {**parser.FUNCTIONS, **as_written(dialect, parser.FUNCTIONS)}}
-    reader = type(parser.__name__, (parser,), functions)(dialect=dialect.parser)
+
+    def brackets(reader: Parser) -> exp.Expr | None:
+        """As the parser reads them, marked: it makes others where nobody wrote any."""
+        read = parser._parse_paren(reader)
+        if isinstance(read, exp.Paren):
+            read.meta[WRITTEN] = True
+        return read
+
+    functions = {**parser.FUNCTIONS, **as_written(dialect, parser.FUNCTIONS)}
+    own = {"FUNCTIONS": functions, "_parse_paren": brackets}
+    reader = type(parser.__name__, (parser,), own)(dialect=dialect.parser)
     tokens = dialect.parser.tokenize(source.text)
     tokens = understood(tokens, source.text, dialect.name, dialect.join_words, source.error_at)
     return reader.parse(tokens, source.text)

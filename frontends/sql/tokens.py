@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
+from sqlglot.parser import Parser
 from sqlglot.tokens import Token, TokenType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import interval
@@ -21,10 +22,12 @@ EXECUTED: Final = re.compile(r"/\*M?!")
 """How comments begin that MySQL and MariaDB execute."""
 COUNT_OF_UNITS: Final = re.compile(r"\s*[+-]?\d+(\.\d+)?(\s+[A-Za-z]+)?\s*")
 """An interval of one unit, with its name or without."""
-TYPED: Final = frozenset(
-    {TokenType.DATE, TokenType.TIME, TokenType.TIMESTAMP, TokenType.TIMESTAMPTZ, TokenType.DATETIME}
-)
-"""Types that stand before a text as its type."""
+TYPES: Final = Parser.TYPE_TOKENS - {TokenType.INTERVAL}
+"""Types that stand before a text as its type, in one word; the parser reads intervals by themselves."""
+BEHIND_A_VALUE: Final = frozenset({*Parser.COLUMN_OPERATORS, TokenType.L_BRACKET})
+"""What stands behind a value, and the parser gives to the text of a constant with a type alone."""
+ENDS_OF_TYPES: Final = frozenset({")", "]", "ZONE", "VARYING"})
+"""How types of several words end."""
 MOMENT_IN_A_ZONE: Final = re.compile(r"\d+-\d+-\d+[ T]\d+:\d+(:\d+(\.\d*)?)? ?(Z|[+-]\d+(:?\d+)?)")
 """A text that engines read by its zone, or without it, by the type that it becomes."""
 ISO_INTERVAL: Final = re.compile(r"P(?:(\d+)([YMWD])|T(\d+)([HMS]))")
@@ -75,11 +78,25 @@ def understood(
     for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if dialect == "postgres" and one.token_type == TokenType.INTERVAL:
             _require_interval(other, third, error)
-        constant = one.token_type in TYPED and other.token_type == TokenType.STRING
-        if constant and third.token_type == TokenType.DCOLON:  # which the parser gives to the text alone
+    return list(_texts_joined([*_constants_in_brackets(tokens, error)], text, dialect, error))
+
+
+def _constants_in_brackets(tokens: Sequence[Token], error: ErrorAt) -> Iterator[Token]:
+    """The tokens, with `DATE '…'::T` as `(DATE '…')::T`, as all engines read it."""
+    closed: Token | None = None
+    for index, token in enumerate(tokens):
+        one, other = (tokens[at] if at < len(tokens) else token for at in (index + 1, index + 2))
+        constant = one.token_type == TokenType.STRING and other.token_type in BEHIND_A_VALUE
+        if constant and token.text.upper() in ENDS_OF_TYPES:
             hint = "write CAST(… AS …), or brackets around the constant"
-            raise error(one.start, third.end + 1, "a cast of a constant with a type is not understood by ::", hint)
-    return list(_texts_joined(tokens, text, dialect, error))
+            message = f"a constant with a type is not understood by {other.text}"
+            raise error(token.start, other.end + 1, message, hint)
+        if constant and token.token_type in TYPES:
+            closed = one
+            yield Token(TokenType.L_PAREN, "(", token.line, token.col, token.start, token.start)
+        yield token
+        if token is closed:
+            yield Token(TokenType.R_PAREN, ")", token.line, token.col, token.end, token.end)
 
 
 def _named(tokens: Sequence[Token], index: int, join_words: AbstractSet[str]) -> Token:

@@ -4,12 +4,15 @@ of those that are known by their names, see `named.py`."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from sqlglot import exp
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.named import NAMED, known
 
 Maker = Callable[..., exp.Expr]
+WRITTEN: Final = "written"
+"""The mark of brackets that stand in the text."""
 
 
 def as_written(dialect: Dialect, makers: Mapping[str, Maker]) -> dict[str, Maker]:

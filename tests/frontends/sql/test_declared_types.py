@@ -7,6 +7,7 @@ two texts of one dialect have in common.
 from __future__ import annotations
 
 import pytest
+from tallystick import check_sql
 from tallystick.core.queries.expressions import Cast, Expression, Function
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.ranges import Range
@@ -119,7 +120,7 @@ def test_a_date_that_is_moved_is_a_date_by_the_dialect_and_the_unit(text: str, d
         ("CAST(s AS VARCHAR(2))", "postgres", "SUBSTRING"),
         ("CAST(CONCAT(s, 'x') AS CHAR)", "mysql", "||"),
         ("CAST(ts AS TIMESTAMP(3))", "postgres", "round to digits of a second 3"),
-        ("CAST(ts AS DATETIME)", "mysql", "cut to digits of a second 0"),
+        ("CAST(ts + INTERVAL 1 MICROSECOND AS DATETIME)", "mysql", "cut to digits of a second 0"),
         ("CAST(ts AS TIMESTAMP_S)", "duckdb", "round to digits of a second 0"),
         ("CAST(DATE_TRUNC('month', d) AS TEXT)", "postgres", "cast timestamp as text with its zone"),
         ("CAST(DATE_TRUNC('month', ts) AS TEXT)", "postgres", "cast timestamp as text"),
@@ -283,11 +284,55 @@ def test_dates_have_the_range_of_their_dialect(dialect: str) -> None:
     named = DIALECTS[dialect]
     columns = read_schema("CREATE TABLE r (d DATE, ts TIMESTAMP)", named).catalogue.tables[0].columns
     if named.years is None:
-        assert [column.range for column in columns] == [None, None]
+        assert [column.range for column in columns] == [None, Range(-6) if dialect == "calcite" else None]
     else:
         day = 86_400_000_000
         assert columns[0].range == Range(0, -719_162, 2_932_896)
-        assert columns[1].range == Range(0, -719_162 * day, 2_932_897 * day - 1)
+        moments = Range(0, -719_162 * day, 2_932_897 * day - 1)
+        whole = Range(-6, -719_162 * 86_400, 2_932_897 * 86_400 - 1)
+        assert columns[1].range == (whole if dialect == "mysql" else moments)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "type_", "digits"),
+    [
+        ("mysql", "DATETIME", 0),
+        ("mysql", "TIMESTAMP", 0),
+        ("mysql", "DATETIME(3)", 3),
+        ("postgres", "TIMESTAMP(0)", 0),
+        ("postgres", "TIMESTAMP(5)", 5),
+        ("duckdb", "TIMESTAMP_MS", 3),
+        ("calcite", "TIMESTAMP", 0),
+        ("mysql", "DATETIME(6)", 6),
+        ("postgres", "TIMESTAMP", 6),
+    ],
+)
+def test_moments_have_the_digits_that_are_declared(dialect: str, type_: str, digits: int) -> None:
+    named = DIALECTS[dialect]
+    (column,) = read_schema(f"CREATE TABLE r (ts {type_})", named).catalogue.tables[0].columns
+    for scale in range(7):
+        moment = 10 ** (6 - scale)
+        assert column.range is None or (moment in column.range) == (scale <= digits)
+    assert column.range is not None or digits == 6
+
+
+@pytest.mark.parametrize(("type_", "differs"), [("DATETIME", False), ("TIMESTAMP", False), ("DATETIME(3)", True)])
+def test_no_difference_hangs_on_digits_that_a_column_lacks(type_: str, differs: bool) -> None:
+    before, after = (
+        f"SELECT ts FROM r WHERE ts {end}" for end in ("<= '2024-01-31 23:59:59'", "< '2024-02-01 00:00:00'")
+    )
+    found = check_sql(before, after, schema=f"CREATE TABLE r (ts {type_})", dialect="mysql", timeout=4.0)
+    assert (str(found.verdict) == "inequivalent") == differs
+
+
+def test_a_cast_to_the_digits_that_a_moment_has_does_nothing() -> None:
+    named = DIALECTS["postgres"]
+    schema = read_schema("CREATE TABLE r (ts TIMESTAMP(3))", named)
+    plain, same, fewer = (
+        read_unverified(SqlText(f"SELECT {each} AS q FROM r", "q"), schema, named)[0]
+        for each in ("ts", "CAST(ts AS TIMESTAMP(3))", "CAST(ts AS TIMESTAMP(0))")
+    )
+    assert plain == same != fewer
 
 
 def test_numbers_that_are_extracted_are_compared_as_integers() -> None:

@@ -186,13 +186,22 @@ REFUSED = [
     ("postgres", "SELECT id % '1.5' FROM x", "the text '1.5' takes the type of the number beside it"),
     ("duckdb", "SELECT NTH_VALUE(id, 0) OVER (ORDER BY id) FROM x", "the number is less than 1"),
     ("duckdb", "SELECT SUM(id) % 0.1 FROM x", "the remainder of a decimal and a HUGEINT is a DOUBLE"),
-    ("duckdb", "SELECT EXTRACT(DAY FROM CAST(NULL AS DATE))", "a part of NULL is a DOUBLE here"),
+    ("duckdb", "SELECT EXTRACT(DAY FROM CAST(NULL AS DATE))", "a part of a constant that may be NULL is a DOUBLE here"),
+    (
+        "duckdb",
+        "SELECT EXTRACT(DAY FROM CASE WHEN 1 = 2 THEN DATE '2000-01-01' END)",
+        "that may be NULL is a DOUBLE here",
+    ),
     ("postgres", "SELECT a < 2 = TRUE FROM x", "groups these operators otherwise"),
     ("mysql", "SELECT id <=> a < k FROM x", "groups these operators otherwise"),
+    ("spark", "SELECT TRUE <=> TRUE < FALSE FROM x", "groups these operators otherwise"),
+    ("spark", "SELECT TRUE <=> id IN (1, 2) FROM x", "groups these operators otherwise"),
     ("postgres", "SELECT DATE '2000-01-01' + INTERVAL 'P1M1D'", "this interval is not understood"),
     ("duckdb", "SELECT TIMESTAMP '2000-02-29 01:02:03+02:00'", "a zone in a constant is not understood"),
     ("postgres", "SELECT CAST('2000-02-29 01:02:03Z' AS TIMESTAMP)", "a zone in a constant is not understood"),
-    ("duckdb", "SELECT DATE '2000-01-01'::TEXT", "a cast of a constant with a type is not understood by ::"),
+    ("duckdb", "SELECT TIMESTAMP(0) '2000-01-01 00:00:00'::DATE", "a constant with a type is not understood by ::"),
+    ("postgres", "SELECT NUMERIC(5, 2) '7'::INT", "a constant with a type is not understood by ::"),
+    ("duckdb", "SELECT DATE_TRUNC('hour', DATE '2000-01-01')", "truncated to less than a day is not understood"),
     ("postgres", "SELECT 1_000", "a number runs into a name"),
     ("duckdb", "SELECT 'a' 'b'", "two texts side by side"),
     ("calcite", "SELECT * FROM (VALUES) AS v RIGHT JOIN y ON v.id = y.k", "VALUES without rows has no columns"),
@@ -213,12 +222,29 @@ def test_is_refused(dialect: str, text: str, message: str) -> None:
         ("postgres", "SELECT (~id) + 1 FROM x"),
         ("postgres", "SELECT a IS NULL = TRUE FROM x"),
         ("mysql", "SELECT id = (a < k) FROM x"),
+        ("mysql", "SELECT id <=> (a < k) FROM x"),
+        ("spark", "SELECT TRUE <=> (TRUE < FALSE), (TRUE <=> TRUE) < FALSE FROM x"),
         ("mysql", "SELECT NOT id = a AND a IN (1, 2) OR k BETWEEN 1 AND 2 + 1 FROM x"),
     ],
 )
 def test_operators_that_are_grouped_alike_need_no_brackets(dialect: str, text: str) -> None:
     chosen = DIALECTS[dialect]
     assert read_unverified(SqlText(text, "q"), read_schema(SCHEMA, chosen), chosen)
+
+
+@pytest.mark.parametrize(
+    ("text", "cast"),
+    [
+        ("NUMERIC '7'::INT / 2", "CAST(CAST('7' AS NUMERIC) AS INT) / 2"),
+        ("TIMESTAMP '2000-02-29 06:00:00'::DATE", "CAST(CAST('2000-02-29 06:00:00' AS TIMESTAMP) AS DATE)"),
+        ("INT '5'::TEXT", "CAST(CAST('5' AS INT) AS TEXT)"),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["postgres", "duckdb"])
+def test_a_cast_of_a_constant_with_a_type_is_of_the_constant(dialect: str, text: str, cast: str) -> None:
+    chosen, schema = DIALECTS[dialect], read_schema(SCHEMA, DIALECTS[dialect])
+    one, other = (read_unverified(SqlText(f"SELECT {each} AS q", "q"), schema, chosen)[0] for each in (text, cast))
+    assert one == other
 
 
 def test_group_by_distinct_has_each_grouping_set_once() -> None:

@@ -7,7 +7,10 @@ Nothing of the project is run. What a model is, beside its query, is told by its
 * table, view, ephemeral: the rows of the query.
 * incremental: an unknown function of what a run adds, which hangs on earlier runs. If what a run adds hangs on what is
   there already (`is_incremental()`), the model is known by its text alone.
-* snapshot, Python, other materialisations, models with hooks: known by their texts.
+* a model whose contract is enforced: an unknown function, by the contract, of the rows of the query, which are put into
+  its columns.
+* snapshot, Python, other materialisations, models with hooks or a header: known by their texts and settings. Where
+  these ask for what a manifest does not have, a variable say, two of them are never the same.
 
 A seed is a source whose rows are those of a file; a file that was changed is a source of its own, of which nothing is
 known, and so is one that is too large for dbt to have a checksum. A source is known by its name, as long as both
@@ -17,6 +20,7 @@ versions find it at the same place of the database.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -46,10 +50,16 @@ ADAPTERS: Final = {"redshift": "postgres", "spark": "spark", "sqlite": "duckdb"}
 """Dialects of adapters whose names are others."""
 OF_QUERIES: Final = ("table", "view", "ephemeral", "materialized_view", "materializedview", "dynamic_table")
 """Materialisations whose rows are those of the query."""
-SETTINGS: Final = ("unique_key", "incremental_strategy", "on_schema_change", "merge_update_columns", "strategy")
-"""Settings on which the rows of an incremental model or a snapshot hang."""
-
-
+NOT_OF_ROWS: Final = frozenset({"tags", "docs", "group", "access", "grants", "persist_docs", "enabled", "packages"})
+"""Settings on which no rows hang."""
+NOT_IN_MANIFESTS: Final = re.compile(
+    r"\b(env_var|var|run_query|statement)\s*\(|\b(target|flags|graph|builtins|invocation_id|run_started_at)\b"
+    r"|\badapter\.(?!dispatch)"
+)
+"""What Jinja asks for that a manifest does not say."""
+JINJA: Final = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
+OF_DBT: Final = frozenset({"dbt", *(f"dbt_{name}" for name in (*DIALECTS, *ADAPTERS))})
+"""The packages of dbt and its adapters."""
 OF_SEEDS: Final = ("delimiter", "column_types", "quote_columns")
 """Settings on which the rows of a seed hang, beside its file."""
 
@@ -110,6 +120,11 @@ def told_apart(old: Project, new: Project, dialect: Dialect) -> tuple[Project, P
     moved = {name for name in places[0].keys() & places[1].keys() if places[0][name] != places[1][name]}
     first, second = ({name: f"{name} ({of[name]})" for name in moved} for of in places)
     return old.renamed(first), new.renamed(second)
+
+
+def _is_of_dbt(macro: str) -> bool:
+    """Whether a macro, by its unique id, is one of dbt or of an adapter."""
+    return not OF_DBT.isdisjoint(macro.split(".")[1:2])
 
 
 def _is_seed(node: Part) -> bool:
@@ -274,42 +289,78 @@ class _Project:
         if node.text("resource_type") == "snapshot":
             return [self.hidden(model, node, "it is a snapshot, which hangs on earlier runs")]
         if node.text("language") == "python":
-            return [replace(model, text=SqlText(raw, source.name), opaque="it is written in Python", identity=raw)]
+            identity = self.settings(node) + raw  # which asks for settings as it runs
+            return [replace(model, text=SqlText(raw, source.name), opaque="it is written in Python", identity=identity)]
         if not compiled:
             return [self.uncompiled(model, node)]
         hooks = [config.data.get(key) for key in ("pre-hook", "pre_hook", "post-hook", "post_hook")]
         if any(hooks):
             return [self.hidden(model, node, "it has hooks, which may change its rows")]
-        if how == "incremental":
-            if "is_incremental" in raw or "this" in raw.replace("{", " ").replace("}", " ").replace(".", " ").split():
-                return [self.hidden(model, node, "it is incremental: its rows hang on earlier runs")]
-            run = f"{name}: what a run adds"
-            added = replace(model, name=run, relation=f"{model.relation}: a run", keys=(), not_null=(), references=())
-            kept = self.hidden(model, node, "it is incremental: its rows hang on earlier runs", (run,))
-            return [added, replace(kept, columns_of=run)]
-        if how not in OF_QUERIES:
+        if config.data.get("sql_header") or "set_sql_header" in raw:
+            return [self.hidden(model, node, "it has a header, which may change what its text means")]
+        if how not in (*OF_QUERIES, "incremental") or self.materialisations(how):
             return [self.hidden(model, node, f"it is materialised as {how}")]
+        incremental = "it is incremental: its rows hang on earlier runs"
+        if how == "incremental" and self.asks_for_earlier_runs(node):
+            return [self.hidden(model, node, incremental)]
+        enforced = config.part("contract").data.get("enforced")
+        if how == "incremental" or enforced:
+            why = incremental if how == "incremental" else "its contract may round or cut its values"
+            run = f"{name}: what a run adds" if how == "incremental" else f"{name}: its query"
+            added = replace(model, name=run, relation=f"{model.relation}: a run", keys=(), not_null=(), references=())
+            kept = self.hidden(model, node, why, (run,))
+            return [added, kept if enforced else replace(kept, columns_of=run)]
         return [model]
+
+    def asks_for_earlier_runs(self, node: Part) -> bool:
+        """Whether what a run of an incremental model adds hangs on what is there already."""
+        if node.part("config").text("incremental_strategy") == "microbatch":
+            return True
+        texts = [node.text("raw_code"), *(text for name, text in self.macro_texts(node) if not _is_of_dbt(name))]
+        return any(re.search(r"\b(is_incremental|this)\b", text) for text in texts)
+
+    def materialisations(self, how: str) -> list[str]:
+        """The project's own ways to fill a table, of this name, as texts."""
+        return [
+            macro.text("macro_sql")
+            for of, macro in sorted(self.project.manifest.parts("macros").items())
+            if macro.text("name").startswith(f"materialization_{how}_") and not _is_of_dbt(of)
+        ]
 
     def hidden(self, model: Model, node: Part, why: str, reads: tuple[str, ...] | None = None) -> Model:
         """A model that hangs on earlier runs: known by its texts and settings; by its settings and what it reads, if
         `reads` says what a run adds."""
-        config = node.part("config")
-        settings = {key: config.data.get(key) for key in (*SETTINGS, "materialized", "pre-hook", "post-hook")}
-        identity = json.dumps(settings, sort_keys=True, default=str)
+        identity = self.settings(node)
         if reads is None:
-            identity += "".join(self.spoken(text) for text in (node.text("raw_code"), node.text("compiled_code")))
-            identity += "".join(self.macros(node))
+            how = node.part("config").text("materialized")
+            texts = [node.text("raw_code"), *(text for _, text in self.macro_texts(node)), *self.materialisations(how)]
+            identity += "".join(self.spoken(text) for text in (*texts, node.text("compiled_code")))
+            identity += self.unsaid(node)
         return replace(model, opaque=why, identity=identity, repeatable=False, reads=reads or model.reads)
 
+    def settings(self, node: Part) -> str:
+        """On what rows may hang beside texts: the settings of a node, and its columns if a contract has them."""
+        config = node.part("config")
+        said = {key: value for key, value in config.data.items() if key not in NOT_OF_ROWS}
+        enforced = config.part("contract").data.get("enforced")
+        columns = [[name, part.text("data_type")] for name, part in node.parts("columns").items()] if enforced else []
+        return json.dumps([said, columns], sort_keys=True, default=str)
+
+    def unsaid(self, node: Part) -> str:
+        """What keeps a model whose texts ask for more than a manifest says from being the same as any other."""
+        texts = [text for name, text in self.macro_texts(node) if not _is_of_dbt(name)]
+        jinja = JINJA.findall("\n".join((node.text("raw_code"), self.settings(node), *texts)))
+        return self.project.manifest.where if any(map(NOT_IN_MANIFESTS.search, jinja)) else ""
+
     def spoken(self, text: str) -> str:
-        """The words of a text of SQL and Jinja."""
+        """The words of a text of SQL and Jinja, which runs in comments, too."""
         from tallystick.frontends.workflows.models import words
 
-        return "\0".join(words(text, self.dialect))
+        jinja = text if re.search(r"(--|#|//|/\*)[^\n]*\{[{%]", text) else ""
+        return "\0".join((*words(text, self.dialect), jinja))
 
-    def macros(self, node: Part) -> list[str]:
-        """The texts of the macros that a node hangs on, directly or not, in order of their names."""
+    def macro_texts(self, node: Part) -> list[tuple[str, str]]:
+        """The macros that a node hangs on, directly or not, in order of their names: these, and their texts."""
         known = self.project.manifest.parts("macros")
         found: set[str] = set()
         pending = node.part("depends_on").texts("macros")
@@ -318,14 +369,14 @@ class _Project:
             if name in known and name not in found:
                 found.add(name)
                 pending += known[name].part("depends_on").texts("macros")
-        return [self.spoken(known[name].text("macro_sql")) for name in sorted(found)]
+        return [(name, known[name].text("macro_sql")) for name in sorted(found)]
 
     def uncompiled(self, model: Model, node: Part) -> Model:
         """A model of a manifest without compiled texts: what it is hangs on variables that the manifest lacks."""
         why = "its text is not compiled: run dbt compile"
-        identity = self.spoken(node.text("raw_code")) + "".join(self.macros(node))
-        if "var(" in identity.replace("\0", "") or "env_var" in identity:
-            identity += self.project.manifest.where
+        texts = [node.text("raw_code"), *(text for _, text in self.macro_texts(node))]
+        identity = self.settings(node) + "".join(map(self.spoken, texts))
+        identity += self.unsaid(node)
         text = SqlText(node.text("raw_code"), model.text.name)
         return replace(model, text=text, opaque=why, identity=identity)
 

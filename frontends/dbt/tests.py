@@ -41,6 +41,7 @@ def counts(test: Part) -> bool:
     if config.data.get("enabled") is False or config.text("severity").lower() == "warn":
         return False
     always = str(config.data.get("error_if") or "!= 0").replace(" ", "") in ("!=0", ">0", "<>0")
+    always &= str(config.data.get("fail_calc") or "count(*)").replace(" ", "").lower() == "count(*)"
     return always and not any(config.data.get(key) for key in ("where", "limit"))
 
 

@@ -116,7 +116,15 @@ def test_a_unique_test_rules_a_difference_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "config", [{"severity": "warn"}, {"where": "fee > 0"}, {"limit": 10}, {"error_if": ">10"}, {"enabled": False}]
+    "config",
+    [
+        {"severity": "warn"},
+        {"where": "fee > 0"},
+        {"limit": 10},
+        {"error_if": ">10"},
+        {"enabled": False},
+        {"fail_calc": "case when count(*) > 10 then 1 else 0 end"},
+    ],
 )
 def test_a_test_that_may_fail_is_not_assumed(tmp_path: Path, config: dict[str, Any]) -> None:
     def weaken(made: dict[str, Any]) -> None:
@@ -184,6 +192,98 @@ def test_hooks_snapshots_and_python_are_known_by_their_texts(tmp_path: Path) -> 
         (tmp_path / f"{number}-same").mkdir()
         assert changed(tmp_path / f"{number}", one, other).of("stg_orders").change is Change.UNKNOWN
         assert changed(tmp_path / f"{number}-same", one, one).exit_status == 0
+
+
+def orders(config: dict[str, Any], raw: str = "", **fields: Any) -> Callable[[dict[str, Any]], None]:
+    """Settings, a longer raw text and other fields of a model."""
+
+    def change(made: dict[str, Any]) -> None:
+        its = node(made, "stg_orders")
+        its["config"].update(config)
+        its["raw_code"] += raw
+        its.update(fields)
+
+    return change
+
+
+def macro(name: str, sql: str, of: str = "shop") -> Callable[[dict[str, Any]], None]:
+    """A macro of a package, which a model calls."""
+
+    def change(made: dict[str, Any]) -> None:
+        made["macros"][f"macro.{of}.{name}"] = {"name": name, "macro_sql": sql, "depends_on": {"macros": []}}
+        node(made, "stg_orders")["depends_on"]["macros"] = [f"macro.{of}.{name}"]
+
+    return change
+
+
+def contract(type_: str) -> Callable[[dict[str, Any]], None]:
+    return orders({"contract": {"enforced": True}}, columns={"fee": {"name": "fee", "data_type": type_}})
+
+
+INCREMENTAL = {"materialized": "incremental"}
+LATER = "{% if is_incremental() %} where ordered_on > current_date - DAYS {% endif %}"
+OWN = "{% materialization table, default %} ROWS {% endmaterialization %}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (contract("numeric(10,2)"), contract("numeric(10,4)")),
+        (orders({"sql_header": "set x = 1"}), orders({"sql_header": "set x = 2"})),
+        (orders({"pre_hook": "delete from a"}), orders({"pre_hook": "delete from b"})),
+        (
+            orders({**INCREMENTAL, "incremental_predicates": ["a"]}),
+            orders({**INCREMENTAL, "incremental_predicates": ["b"]}),
+        ),
+        (
+            orders({"check_cols": ["fee"]}, resource_type="snapshot"),
+            orders({"check_cols": ["status"]}, resource_type="snapshot"),
+        ),
+        (
+            orders(INCREMENTAL, "-- {% set DAYS = 1 %}\n" + LATER),
+            orders(INCREMENTAL, "-- {% set DAYS = 2 %}\n" + LATER),
+        ),
+        (
+            both(orders(INCREMENTAL, "{{ later() }}"), macro("later", LATER.replace("DAYS", "1"))),
+            both(orders(INCREMENTAL, "{{ later() }}"), macro("later", LATER.replace("DAYS", "2"))),
+        ),
+        (
+            macro("materialization_table_default", OWN),
+            macro("materialization_table_default", OWN.replace("ROWS", "LIMIT")),
+        ),
+        (
+            both(orders({"materialized": "merged"}), macro("materialization_merged_default", OWN)),
+            both(orders({"materialized": "merged"}), macro("materialization_merged_default", OWN * 2)),
+        ),
+        (orders({"limit": 1}, compiled_code=None), orders({"limit": 2}, compiled_code=None)),
+        (orders({"limit": 1}, language="python"), orders({"limit": 2}, language="python")),
+    ],
+)
+def test_settings_and_macros_on_which_rows_may_hang_are_told_apart(
+    tmp_path: Path, old: Callable[[dict[str, Any]], None], new: Callable[[dict[str, Any]], None]
+) -> None:
+    for side, one, other, change in (("same", old, old, Change.UNCHANGED), ("other", old, new, Change.UNKNOWN)):
+        (tmp_path / side).mkdir()
+        assert changed(tmp_path / side, one, other).of("stg_orders").change is change
+
+
+@pytest.mark.parametrize("asked", ["var('days')", "env_var('DAYS')", "target.name", "run_query('select 1')"])
+def test_what_a_manifest_does_not_say_is_never_the_same(tmp_path: Path, asked: str) -> None:
+    for number, change in enumerate(
+        (
+            orders(INCREMENTAL, LATER.replace("DAYS", f"{{{{ {asked} }}}}")),
+            orders({"post-hook": [{"sql": f"delete from x where a < {{{{ {asked} }}}}"}]}),
+            orders({}, f"{{{{ {asked} }}}}", compiled_code=None),
+        )
+    ):
+        (tmp_path / f"{number}").mkdir()
+        assert changed(tmp_path / f"{number}", change, change).of("stg_orders").change is Change.UNKNOWN
+
+
+@pytest.mark.parametrize("setting", ["tags", "docs", "group"])
+def test_settings_on_which_no_rows_hang_change_nothing(tmp_path: Path, setting: str) -> None:
+    old, new = (orders({**INCREMENTAL, setting: said}) for said in ("a", "b"))
+    assert changed(tmp_path, old, new).exit_status == 0
 
 
 def seed(checksum: str) -> Callable[[dict[str, Any]], None]:

@@ -86,6 +86,9 @@ class Reference(_Expression):
     def __post_init__(self) -> None:
         require(self.level >= 0 and self.index >= 0, "level and index of a reference are not negative")
 
+    def __reduce__(self) -> tuple[type[Reference], tuple[object, ...]]:
+        return Reference, (self.level, self.index, self.type, self.nullable)  # without `free`, which has itself in it
+
     @cached_property
     def free(self) -> frozenset[Reference]:
         """The reference itself."""

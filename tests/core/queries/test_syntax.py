@@ -1,5 +1,6 @@
 """Trees of queries are typed: one that is wrong is refused when it is built, and outer references are counted."""
 
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -235,3 +236,10 @@ def test_catalogues_that_are_wrong_are_refused(build, message):
     with pytest.raises(SortError) as caught:
         build()
     assert str(caught.value) == message
+
+
+def test_what_knows_its_references_is_pickled_and_read_back() -> None:
+    reference = Reference(0, 1, INTEGER, True)
+    compared = Comparison("=", reference, reference)
+    assert compared.free == reference.free == {reference}
+    assert pickle.loads(pickle.dumps({compared: reference})) == {compared: reference}

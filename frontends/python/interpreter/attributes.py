@@ -16,6 +16,8 @@ from tallystick.frontends.python.library.table import row_of_method
 
 PREFIX: Final = "interpreted:"
 """What the names of modules begin with that are interpreted, by which their classes are known."""
+SPARK: Final = "pyspark"
+"""The name of the module with Spark's classes, which all programs share."""
 _SPECIAL: Final = frozenset(
     f"__{name}__"
     for name in [
@@ -122,6 +124,11 @@ class Module:
         return object.__getattribute__(self, "_find")(name)
 
 
+def module_of(module: Module) -> Any:
+    """What has the values of a module: of one that is interpreted, its machine."""
+    return getattr(object.__getattribute__(module, "_find"), "__self__", None)
+
+
 class Silent:
     """What is called for an effect that no value shows: a logger, a storage level."""
 
@@ -191,8 +198,13 @@ def delete_attribute(of: Any, name: str) -> None:
     delattr(of, name)
 
 
+def _is_of_program(of: type) -> bool:
+    """Whether a class is one of the program, and none of Spark's, which all programs share."""
+    return made_here(of) and of.__module__ != f"{PREFIX}{SPARK}"
+
+
 def _require_own(of: Any, name: str) -> None:
-    own = made_here(of) if isinstance(of, type) else not isinstance(of, Module | Silent)
+    own = _is_of_program(of) if isinstance(of, type) else not isinstance(of, Module | Silent)
     dunder = name.startswith("__") and name not in _SPECIAL
     if not own or dunder or (name in ("__class__", "__dict__")) or isinstance(of, type(len) | type(attribute)):
         raise UnreadError(f"an assignment to the attribute `{name}`")

@@ -11,11 +11,12 @@ import builtins
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter import own, statements
-from tallystick.frontends.python.interpreter.attributes import PREFIX, Module
+from tallystick.frontends.python.interpreter.attributes import PREFIX, SPARK, Module
+from tallystick.frontends.python.interpreter.closures import Closure
 from tallystick.frontends.python.interpreter.expressions import Unknown
 from tallystick.frontends.python.interpreter.limits import Clock, UnreadError
 from tallystick.frontends.python.interpreter.running import End, Frame, Returned, Run
@@ -27,7 +28,6 @@ Find = Callable[[str, int, str], tuple[str, ast.Module] | None]
 """Finds the file of a module: by its name, the dots before it, and the name of the file that imports it.
 
 Gives its name and its tree, or None where there is no such file."""
-SPARK: Final = "pyspark"
 
 
 class World:
@@ -143,8 +143,15 @@ class Machine:
             try:
                 self.run((each,), frame)
             except UnreadError as error:
+                set_here = set(_places_in(each, only_set=True))
                 for place in _places_in(each):
-                    statements.store(self, place, Unknown(error.what), frame)
+                    if place in set_here or not self._is_fixed(place):
+                        statements.store(self, place, Unknown(error.what), frame)
+
+    def _is_fixed(self, place: core.Local | core.Global) -> bool:
+        """Whether a variable has a value that code to which it is given cannot change: a function, or a constant."""
+        value = self.globals.get(place.name) if isinstance(place, core.Global) else None
+        return isinstance(value, Closure) or type(value) in (bool, int, float, str)
 
     def run(self, body: core.Body, frame: Frame) -> End:
         """Run statements that do not yield."""
@@ -176,16 +183,17 @@ class Machine:
         return found
 
 
-def _places_in(node: object) -> Iterator[core.Local | core.Global]:
-    """The variables that a statement of a module mentions: all that it may have changed."""
+def _places_in(node: object, only_set: bool = False) -> Iterator[core.Local | core.Global]:
+    """The variables that a statement of a module mentions, which it may have changed; or only those that it sets."""
     if isinstance(node, core.Local | core.Global):
-        yield node
+        if not only_set:
+            yield node
     elif isinstance(node, tuple):
         for each in node:
-            yield from _places_in(each)
+            yield from _places_in(each, only_set)
     elif hasattr(node, "__dataclass_fields__"):
         for name in node.__dataclass_fields__:  # type: ignore[attr-defined]
-            yield from _places_in(getattr(node, name))
+            yield from _places_in(getattr(node, name), only_set and name not in ("target", "targets"))
 
 
 class Prelude(Machine):

@@ -14,8 +14,9 @@ from typing import Any, get_type_hints
 import pytest
 from pyspark import RDD
 from tallystick.frontends.python.interpreter.attributes import PREFIX
+from tallystick.frontends.python.interpreter.expressions import Unknown
 from tallystick.frontends.python.interpreter.limits import Clock, StopError
-from tallystick.frontends.python.interpreter.machine import World
+from tallystick.frontends.python.interpreter.machine import World, prelude
 
 from ..local_rdd import LocalRDD, load
 from ..random_functions.programs import programs
@@ -169,3 +170,23 @@ def test_the_corpus_does_what_cpython_does(path: Path) -> None:
 @pytest.mark.slow
 def test_all_functions_of_the_corpus_do_what_cpython_does_on_many_inputs() -> None:
     assert sum(len(compare_file(path, 10)) for path in FILES) >= 1_090
+
+
+def of_module(text: str) -> dict[str, Any]:
+    """The values of a module that is interpreted."""
+    return World(clock=Clock(STEPS)).machine(ast.parse(text), f"{PREFIX}jobs").globals
+
+
+def test_a_statement_that_is_not_interpreted_leaves_functions_and_constants_as_they_are() -> None:
+    text = "from there import pair\nN, XS = 1, [1]\ndef f(x): return x\nPAIRS = pair(f, N, XS)\nN2 = pair(N2 := 3)\n"
+    found = of_module(text)
+    assert found["f"](2) == 2
+    assert found["N"] == 1
+    assert all(isinstance(found[name], Unknown) for name in ("XS", "PAIRS", "N2"))
+
+
+@pytest.mark.parametrize("change", ["RDD.map = None", "setattr(RDD, 'map', None)", "del RDD.map"])
+def test_no_module_changes_the_classes_of_spark_for_others(change: str) -> None:
+    before = dict(vars(prelude().of_spark("RDD")))
+    assert isinstance(of_module(f"from pyspark import RDD\n{change}\n")["RDD"], Unknown)
+    assert dict(vars(prelude().of_spark("RDD"))) == before

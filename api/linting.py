@@ -21,9 +21,10 @@ from tallystick.decision.partitioning.safety import Safe
 from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, Witness, source_of
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
-from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram, read_program
+from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.options import ReplayOn, Solver, require_valid
+from tallystick.validation import that_counts
 from tallystick.verdict import listed
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def lint(
     """
     require_valid(timeout=timeout, solver=solver, replay=replay)
     prover.start()
-    source = read_program(reference, types)
+    source = that_counts(reference, types)
     report = lint_program(source, solver=solver, timeout=timeout, prover=prover)
     if replay == "reference" or report.safety is not Safety.UNSAFE:
         return report

@@ -41,7 +41,7 @@ from tallystick.decision.prover import Prover
 from tallystick.decision.service.settle import settle
 from tallystick.experiments.elimination_plot import Panel, plot_families
 from tallystick.experiments.suites import load
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 
 class Problem(NamedTuple):

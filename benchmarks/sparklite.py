@@ -15,7 +15,7 @@ from tallystick.certificates.audit import audit
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.settle import settle
 from tallystick.experiments.suites import load
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 PROTOTYPE_SECONDS = 0.37
 ROUNDS = 5

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tallystick.core.errors import TallystickError
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.replay import SparkReplayer
 
 RIGHT, WRONG = "right", "wrong"

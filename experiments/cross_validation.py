@@ -23,8 +23,9 @@ from tallystick.core.types import Value
 from tallystick.experiments.inputs import generated_inputs
 from tallystick.experiments.questions import Question
 from tallystick.experiments.records import Record
-from tallystick.frontends.pyspark import aligned, read_program
+from tallystick.frontends.pyspark import aligned
 from tallystick.frontends.pyspark.values.options import python_value
+from tallystick.frontends.rdd import read_program
 from tallystick.replay import Outcome, Raised, Returned, SparkReplayer
 from tallystick.replay.records import show
 

@@ -18,7 +18,8 @@ from tallystick.core.pretty import program_text
 from tallystick.core.programs import Program, comparable
 from tallystick.decision.service.process import MEMORY_MEBIBYTES, claim
 from tallystick.experiments.suites import load
-from tallystick.frontends.pyspark import aligned, read_program
+from tallystick.frontends.pyspark import aligned
+from tallystick.frontends.rdd import read_program
 
 LIBRARIES = {"cvc5": "cvc5", "pyspark": "pyspark", "pysmt": "pysmt", "z3-solver": "z3"}
 """The libraries that may decide or distribute, with their modules."""

@@ -15,7 +15,7 @@ from tallystick.core.operators import AGGREGATES, OVER_BAGS
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.questions import Task, versions
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.verdict import Answer, Verdict
 
 WITH_UDF = (Operator.MAP, Operator.FILTER, *AGGREGATES)

@@ -21,7 +21,7 @@ from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.settle import settle
 from tallystick.experiments.suites import Pair, load
 from tallystick.experiments.veer.workloads import equivalent_edits, pair_of
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 PAPER = Path(__file__).parent
 SECONDS = 60.0

@@ -36,13 +36,9 @@ def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence
 def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, semantics: str) -> Comparison:
     """Two functions, as `check` compares them."""
     from tallystick.comparing import comparison
-    from tallystick.frontends.rdd import read_program
-    from tallystick.validation import tried
+    from tallystick.validation import that_counts
 
-    before, after = (read_program(each, types) for each in against)
-    for each in (before, after):
-        if each.must_be_tried:
-            tried(each)
+    before, after = (that_counts(each, types) for each in against)
     return comparison(before, after, as_sets, semantics)
 
 

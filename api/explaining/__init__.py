@@ -19,7 +19,7 @@ from tallystick.explaining.markdown_format import to_markdown
 from tallystick.explaining.text_format import to_text
 from tallystick.explaining.walkthrough import walkthrough
 from tallystick.frontends.pyspark import Reference, SourceProgram
-from tallystick.frontends.rdd import read_program
+from tallystick.validation import that_counts
 from tallystick.verdict import Verdict
 
 __all__ = ["FORMATS", "Document", "explain", "explained", "walkthrough"]
@@ -34,13 +34,13 @@ FORMATS: Mapping[str, Callable[[Document], str]] = {
 
 def explain(before: Reference, after: Reference, *, types: str | None = None, **options: Any) -> Document:
     """The explanation of how two PySpark functions compare; options and errors are those of `check_programs`."""
-    left, right = read_program(before, types), read_program(after, types)
+    left, right = that_counts(before, types), that_counts(after, types)
     return explained_programs(left, right, check_programs(left, right, **options))
 
 
 def explained(before: Reference, after: Reference, verdict: Verdict, types: str | None = None) -> Document:
     """The explanation of a verdict that `check` has given about two PySpark functions."""
-    return explained_programs(read_program(before, types), read_program(after, types), verdict)
+    return explained_programs(that_counts(before, types), that_counts(after, types), verdict)
 
 
 def explained_programs(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> Document:

@@ -15,7 +15,6 @@ from tallystick.frontends.pyspark.program import (
     Reference,
     SourceProgram,
     programs_in,
-    read_program,
 )
 from tallystick.frontends.pyspark.rdds.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.rdds.positive_list import refused_calls, supported_calls
@@ -35,7 +34,6 @@ __all__ = [
     "as_set",
     "of_same_classes",
     "programs_in",
-    "read_program",
     "refused_calls",
     "supported_calls",
     "with_used_components",

@@ -198,8 +198,8 @@ class Found:
         return self.node.name if self.owner is None else f"{self.owner.name}.{self.node.name}"
 
 
-def read_program(reference: Reference, types: str | None = None) -> SourceProgram:
-    """The program that a PySpark function means.
+def read_text(reference: Reference, types: str | None = None) -> SourceProgram:
+    """The program that a PySpark function means, by its text.
 
     Args:
         reference: "path.py:function" (or "note.ipynb:function"), or a function object whose source is read.
@@ -229,9 +229,16 @@ def _read_or_named(found: Found, types: str | None, function: Callable[..., Any]
         if named is None:
             raise
         return named
+    return replace(read, by_name=named_in_order(read, found, types, function))
+
+
+def named_in_order(
+    read: SourceProgram, found: Found, types: str | None, function: Callable[..., Any] | None
+) -> Callable[[], SourceProgram | None]:
+    """How a program that returns a list in an order is read again, with a function by name for the list."""
     if read.returns != "list":
-        return read
-    return replace(read, by_name=lambda: _named(found, types, function, found.node.body[-1].lineno))
+        return _is_not_read
+    return lambda: _named(found, types, function, found.node.body[-1].lineno)
 
 
 def found_at(reference: Reference) -> Found:

@@ -16,9 +16,11 @@ from typing import Any, Final
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation
 from tallystick.frontends.pyspark.values.options import MISSING
 from tallystick.frontends.pyspark.values.record_types import RecordType
-from tallystick.frontends.python.interpreter.attributes import Module, Silent, attribute_getter, made_here
+from tallystick.frontends.pyspark.values.row_values import ROW
+from tallystick.frontends.python.interpreter.attributes import Module, Silent, attribute_getter, made_here, module_of
 from tallystick.frontends.python.interpreter.attributes import attribute as known_attribute
 from tallystick.frontends.python.interpreter.closures import Box, Closure, bound, parts_of
+from tallystick.frontends.python.interpreter.machine import Machine, prelude
 from tallystick.frontends.python.interpreter.own import OWN
 from tallystick.frontends.rdd.evaluation import MACHINE, Evaluation
 from tallystick.frontends.rdd.statements import YIELDED, RaisedError
@@ -156,7 +158,9 @@ class Calls(Evaluation):
             self.ends, self.depth = outside, self.depth - 1
 
     def constructed(self, made_by: type, given: list[Any], named: dict[str, Any]) -> Any:
-        """An instance of a class of the program."""
+        """An instance of a class of the program, or a row of Spark's."""
+        if made_by is prelude().of_spark("Row"):
+            return self.of_library(ROW, given, named)
         if isinstance(made_by, EnumMeta) or hasattr(made_by, "_fields") or dataclasses.is_dataclass(made_by):
             return self.of_class(made_by, given, named)
         if type(made_by) is not type or any(
@@ -194,6 +198,9 @@ class Calls(Evaluation):
             case type() if made_here(content):
                 return self.class_attribute(content, name)
             case Module():
+                owner = module_of(content)
+                if isinstance(owner, Machine):
+                    self.note_use(owner, name)
                 return self.lift(getattr(content, name))
             case Silent():
                 return content

@@ -36,6 +36,7 @@ class Evaluation(ABC):
         ends: how the bodies that run were left so far.
         count, depth: how many objects were made, and how many calls run.
         round_starts: how long the path was where the innermost loop began a round.
+        round_objects: how many objects were made before that round.
         shared: the numbers of objects of modules, which are only read.
         lifted: for an object of a module, that object and the reference that stands for it.
         sources, machines: the files that ran, and their modules, by the names of these.
@@ -49,6 +50,7 @@ class Evaluation(ABC):
     count: int
     depth: int
     round_starts: int
+    round_objects: int
     shared: set[int]
     lifted: dict[int, tuple[Any, Ref]]
     sources: dict[str, SourceFile]
@@ -90,7 +92,7 @@ class Evaluation(ABC):
 
     @abstractmethod
     def write(self, of: Any, content: Content) -> None:
-        """Change an object."""
+        """Change an object that may be changed."""
 
     @abstractmethod
     def value(self, node: core.Expression, frame: Frame) -> Any:
@@ -205,6 +207,10 @@ class Evaluation(ABC):
         """A record, or a member of an enum, that a call of its class gives."""
 
     @abstractmethod
+    def of_library(self, function: Any, given: list[Any], named: dict[str, Any]) -> Any:
+        """What a call of a function, or of a class, that the library has gives."""
+
+    @abstractmethod
     def in_module(self, made_by: type, make: Callable[[ast.expr], ast.expr]) -> Any:
         """What an expression over the name of a class means in the module of the class."""
 
@@ -263,6 +269,10 @@ class Evaluation(ABC):
     @abstractmethod
     def cell_at(self, of: Any, key: Any) -> Cell:
         """What a dict has at the key of a round."""
+
+    @abstractmethod
+    def extended(self, of: Any, content: Any, kind: str, items: tuple[tuple[Term, Any], ...]) -> Any:
+        """A new list or set of what is at the key of a round and of some items."""
 
     @abstractmethod
     def joined_cells(self, test: Term, one: Cell, other: Cell) -> Cell:
@@ -345,7 +355,9 @@ class Evaluation(ABC):
         """What a function gives that the library calls where the evaluation is."""
 
     @abstractmethod
-    def on_element(self, function: Any, place: Place, arguments: list[Any]) -> Any:
+    def on_element(
+        self, function: Any, place: Place, arguments: list[Any], given_on: Callable[[Any], Any] | None = None
+    ) -> Any:
         """What a function that Spark runs on elements gives."""
 
     @abstractmethod

@@ -8,15 +8,21 @@ from typing import Any, Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation
 from tallystick.core.types import BOOL
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.values.describing import literal
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.kinds import Unusable
 from tallystick.frontends.pyspark.values.options import MISSING, narrowed
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box, Closure
+from tallystick.frontends.python.interpreter.limits import StopError
 from tallystick.frontends.python.reading import OPERATORS
 from tallystick.frontends.rdd.evaluation import MACHINE, Evaluation, Frame
 from tallystick.frontends.rdd.store import (
     AtKey,
     Cell,
     Entries,
+    Extended,
     Fields,
     Guarded,
     Items,
@@ -86,7 +92,9 @@ class Expressions(Evaluation):
             self.note_use(machine, node.name)
         try:
             return self.lift(machine.global_value(node.name))
-        except Exception as error:
+        except (StopError, Exception) as error:
+            if isinstance(error, SourceError):
+                raise
             self.refuse(f"`{node.name}` is not read here: {error}")
 
     def _import(self, node: core.Import, frame: Frame) -> Any:
@@ -124,15 +132,21 @@ class Expressions(Evaluation):
         made = self.new(Entries())
         for each in node.items:
             if isinstance(each, core.Star):
-                more = self.content(self.value(each.of, frame))
-                if not isinstance(more, Entries):
-                    self.refuse("`**` of what is no dictionary with constant keys is not supported")
-                pairs: list[tuple[Any, Any]] = list(more.entries)
+                pairs: list[tuple[Any, Any]] = list(self.entries_of(self.value(each.of, frame)).entries)
             else:
                 pairs = [tuple(self.each(each.items, frame))]  # type: ignore[union-attr, list-item]
             for key, of in pairs:
                 self.put(made, key, of)
         return made
+
+    def entries_of(self, value: Any) -> Entries:
+        """The entries of a dictionary with constant keys, which may be one value."""
+        content = self.content(value)
+        if isinstance(content, Term) and is_dictionary(content):
+            content = self.content(self.into(table_of_entries(content)))
+        if not isinstance(content, Entries):
+            self.refuse("`**` of what is no dictionary with constant keys is not supported", "write each item out")
+        return content
 
     def new_set(self, items: tuple[tuple[Term, Any], ...]) -> Ref:
         """A new set of items; equal ones are one."""
@@ -173,6 +187,9 @@ class Expressions(Evaluation):
         """`one op= other`, which lists and sets do in place."""
         content = self.content(one)
         if isinstance(content, AtKey | Items | Whole) and isinstance(one, Ref):
+            if sign == "|" and isinstance(content, AtKey):
+                self.method(one, "update", [other], {})
+                return one
             if sign != "+" or (isinstance(content, Items) and content.kind != "list"):
                 self.refuse(f"`{sign}=` of a list or a set is not supported here", "use `update`, or make a new one")
             self.method(one, "extend", [other], {})
@@ -272,8 +289,18 @@ class Expressions(Evaluation):
                     return found
                 return self.new(Items("list", tuple((TRUE, x) for x in found))) if isinstance(index, slice) else found
         if isinstance(index, slice):
-            parts = [index.start, index.stop, index.step]
-            return self.plain(lambda a, *bs: ast.Subscript(a, ast.Slice(*bs), ast.Load()), of, *parts)
+            parts = {"lower": index.start, "upper": index.stop, "step": index.step}
+            there = {name: each for name, each in parts.items() if each is not MISSING}
+
+            def sliced(whole: ast.expr, *bounds: ast.expr) -> ast.expr:
+                given = dict(zip(there, bounds, strict=True))
+                part = ast.Slice(given.get("lower"), given.get("upper"), given.get("step"))
+                return ast.Subscript(whole, part, ast.Load())
+
+            return self.plain(sliced, of, *there.values())
+        key = literal(index) if isinstance(index, Term) else None
+        if isinstance(key, str):  # of a row of Spark's
+            return self.plain(lambda a: ast.Subscript(a, ast.Constant(key), ast.Load()), of)
         return self.plain(lambda a, b: ast.Subscript(a, b, ast.Load()), of, index)
 
     def at(self, items: list[Any], index: Any) -> Any:
@@ -290,8 +317,16 @@ class Expressions(Evaluation):
         a, b = self.content(one), self.content(other)
         if isinstance(a, Items) and isinstance(b, Items) and a.kind == b.kind == "list":
             return self.new(Items("list", (*self.require_read(a).items, *self.require_read(b).items)))
+        if isinstance(a, AtKey | Extended) and isinstance(b, Items) and b.kind == "list":
+            return self.extended(one, a, "list", self.require_read(b).items)
         if isinstance(a, TupleV) or isinstance(b, TupleV):
             return self.tuple_of([*self.certain(one, "this"), *self.certain(other, "this")])
+        return NotImplemented
+
+    def _united(self, one: Any, other: Any) -> Any:
+        a, b = self.content(one), self.content(other)
+        if isinstance(a, AtKey | Extended) and isinstance(b, Items) and b.kind == "set":
+            return self.extended(one, a, "set", self.require_read(b).items)
         return NotImplemented
 
     def _format(self, one: Any, spec: Any) -> Any:
@@ -327,12 +362,10 @@ class Expressions(Evaluation):
             value = self.value(each, frame)
             more = {name: value}
             if name == "**":
-                content = self.content(value)
-                if not isinstance(content, Entries) or not all(
-                    isinstance(k.parameter, str) for k, _ in content.entries
-                ):
-                    self.refuse("`**` of what is no dictionary with constant keys is not supported")
-                more = {str(key.parameter): each for key, each in content.entries}
+                entries = self.entries_of(value).entries
+                if not all(isinstance(key.parameter, str) for key, _ in entries):
+                    self.refuse("the names of arguments must be texts")
+                more = {str(key.parameter): each for key, each in entries}
             if found.keys() & more.keys():
                 self.refuse("an argument is given twice")
             found |= more
@@ -366,7 +399,8 @@ class Expressions(Evaluation):
             case Term(), Term():
                 if one.type == other.type == BOOL and (one is test or other is test):
                     return disjunction(test, other) if one is test else conjunction(test, one)
-                return self.merged(test, one, other)
+                found = self.reader.merge(test, one, other, "both branches")
+                return Guarded(test, one, other) if isinstance(found, Unusable) else found
             case TupleV(a), TupleV(b) if len(a) == len(b):
                 return self.tuple_of([self.select(test, x, y) for x, y in zip(a, b, strict=True)])
             case Items(kind, a, mark), Items(kind=of, items=b, mark=number) if (kind, mark) == (of, number):
@@ -396,7 +430,7 @@ _RULES: Final[dict[str, Callable[..., Any]]] = {
     "not": Expressions._if_not, "is": Expressions._identity, "is not": Expressions._no_identity,
     "==": Expressions._equal, "!=": Expressions._unequal, "in": Expressions._contains,
     "not in": Expressions._contains_not, "slice": Expressions._slice, "item": Expressions._item,
-    "+": Expressions._plus, "format": Expressions._format, "concat": Expressions._concat,
+    "+": Expressions._plus, "|": Expressions._united, "format": Expressions._format, "concat": Expressions._concat,
     "append": lambda self, of, item: self.method(of, "append", [item], {}),
     "add": lambda self, of, item: self.method(of, "add", [item], {}),
     "put": Expressions._put_item, "iterator": lambda self, of: of,

@@ -18,9 +18,10 @@ from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.sequences import is_constant, items_of
 from tallystick.frontends.pyspark.rdds import positive_list
-from tallystick.frontends.pyspark.rdds.calls import bound_arguments
+from tallystick.frontends.pyspark.rdds.calls import bound_arguments, method_place
 from tallystick.frontends.pyspark.rdds.sources import SOURCES
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope
+from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.describing import basic, describe, dictionary_term, literal
 from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, PerhapsGroup
@@ -167,12 +168,13 @@ class Library(Evaluation):
         if isinstance(owner, kinds.Context) and owner.is_session:
             return self.outside_method(of, name, given, named)
         arguments = [*map(self.out, given)], self._outs(named)
+        called = self.place.node.func if isinstance(self.place.node, ast.Call) else self.place.node
         with self.reader.here():
             made = positive_list.called(
                 self.reader,
                 owner,
                 name,
-                self.place,
+                method_place(Place(self.place.source, called)),
                 lambda signature: bound_arguments(signature, self.place, *arguments),
             )
         captured = {place: value for each in (of, *given, *named.values()) for place, value in self.captured_by(each)}

@@ -166,13 +166,13 @@ class Loops(Evaluation):
 
     def _rounds(self, node: core.For, frame: Frame, source: Source) -> None:
         outside, before = self.ends, self.state
-        in_udf, starts = self.reader.in_udf, self.round_starts
-        self.round_starts = len(before.path)
+        in_udf, starts, objects = self.reader.in_udf, self.round_starts, self.round_objects
+        self.round_starts, self.round_objects = len(before.path), self.count
         try:
             self.reader.in_udf = in_udf or source.of_elements
             source, left = source.read(self, lambda items: self._stable(node, frame, source, items, before))
         finally:
-            self.reader.in_udf, self.round_starts = in_udf, starts
+            self.reader.in_udf, self.round_starts, self.round_objects = in_udf, starts, objects
         self.state, self.gone, self.ends = before.fork(), False, []
         self._finish(source, left, before)
         self.after_loop(node.otherwise, frame, outside)
@@ -235,8 +235,14 @@ class Loops(Evaluation):
                         parts[at], wider = (parts[at][0], of), True  # type: ignore[assignment]
         for place, of in slots.cells.items():
             for state in states:
-                value = state.at(place).value
-                both = of if value is None else value.type if of is None else common_type(of, value.type)
+                cell = state.at(place)
+                value = cell.value
+                if cell.holds is not None and of not in (None, cell.holds):
+                    self.refuse("a dictionary of lists or sets is filled otherwise, too", HINT)
+                if cell.holds is not None or isinstance(of, str):
+                    both: Any = cell.holds or of
+                else:
+                    both = of if value is None else value.type if of is None else common_type(of, value.type)
                 if both is None and value is not None:
                     self.refuse("a loop puts values of several types into a dictionary", "make them of one type")
                 if both != of:

@@ -18,10 +18,9 @@ from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.options import MISSING
 from tallystick.frontends.pyspark.values.record_types import RecordType
-from tallystick.frontends.python.interpreter.attributes import PREFIX, made_here
+from tallystick.frontends.python.interpreter.attributes import PREFIX, SPARK, made_here
 from tallystick.frontends.python.interpreter.closures import Closure
 from tallystick.frontends.python.interpreter.expressions import Unknown
-from tallystick.frontends.python.interpreter.machine import SPARK
 from tallystick.frontends.rdd.calls import found_in
 from tallystick.frontends.rdd.evaluation import Evaluation
 from tallystick.frontends.rdd.store import (
@@ -35,6 +34,7 @@ _HERE: Final = "tallystick.frontends."
 """Where the classes of values of this evaluation, and of the library, stand."""
 _OWN_START: Final = ("__init__", "__post_init__", "__setattr__", "__getattribute__")
 """Methods with which an object of a dataclass does not have what its class was given."""
+_LARGE: Final = 1 << 63
 _CLASSES: Final = {"datetime": ("datetime",), "Decimal": ("decimal", "Decimal")}
 
 
@@ -52,9 +52,9 @@ class Modules(Evaluation):
                 return MISSING
             case Enum():
                 return self.member(value)
-            case bool() | int() | str() if type(value) in (bool, int, str):
+            case bool() | int() | str() if type(value) in (bool, str) or (type(value) is int and abs(value) < _LARGE):
                 return constant(value)
-            case float():
+            case int() | float():  # a number that is too large is refused
                 return self.plain(lambda: ast.Constant(value))
             case Unknown():
                 self.refuse(f"{value.why} is not supported")
@@ -67,6 +67,8 @@ class Modules(Evaluation):
                 compile_ = old("re", "compile", self)
                 given = [constant(value.pattern), kinds.Flags(flags)]
                 return self.into(self.reader.call(compile_, self.place, given, {}))
+            case range():
+                return self.called_outside(range, [*map(constant, (value.start, value.stop, value.step))], {})
             case tuple() if hasattr(value, "_fields"):
                 return self.constructed(type(value), [self.lift(each) for each in value], {})
             case tuple():
@@ -108,6 +110,7 @@ class Modules(Evaluation):
             case set() | frozenset():
                 content = Items("set", tuple((TRUE, self.lift(each)) for each in sorted(value, key=repr)))
             case _:
+                self.reader.names.note_attributes(vars(value))
                 content = Fields(type(value), tuple((name, self.lift(each)) for name, each in vars(value).items()))
         self.state.store[made.number] = content
         self.shared.add(made.number)
@@ -126,7 +129,8 @@ class Modules(Evaluation):
 
     def file_of(self, made_by: type) -> SourceFile:
         """The file of a class of the program."""
-        found = self.sources.get(str(made_by.__module__))
+        named = (name for name, each in self.machines.items() if each.globals.get(made_by.__name__) is made_by)
+        found = self.sources.get(next(named, ""))
         if found is None or "." in made_by.__qualname__:
             self.refuse(f"the class `{made_by.__name__}` is not supported", "define it at the top level")
         return found
@@ -134,16 +138,7 @@ class Modules(Evaluation):
     def of_class(self, made_by: type, given: list[Any], named: dict[str, Any]) -> Any:
         """A record, or a member of an enum, that a call of its class gives."""
         try:
-            made = self.in_module(made_by, lambda name: name)
-            with self.reader.here():
-                return self.into(
-                    self.reader.call(
-                        made,
-                        self.place,
-                        [*map(self.out, given)],
-                        {name: self.out(each) for name, each in named.items()},
-                    )
-                )
+            return self.of_library(self.in_module(made_by, lambda name: name), given, named)
         except SourceError:
             own = any(isinstance(found_in(made_by, name), Closure) for name in _OWN_START)
             if not is_dataclass(made_by) or own:
@@ -153,6 +148,12 @@ class Modules(Evaluation):
         if values.keys() != fields.keys():
             self.refuse(f"`{made_by.__name__}` needs a value for each field here")
         return self.new(Fields(made_by, tuple((name, values[name]) for name in fields)))
+
+    def of_library(self, function: Any, given: list[Any], named: dict[str, Any]) -> Any:
+        """What a call of a function, or of a class, that the library has gives."""
+        by_name = {name: self.out(each) for name, each in named.items()}
+        with self.reader.here():
+            return self.into(self.reader.call(function, self.place, [*map(self.out, given)], by_name))
 
     def class_of(self, of: RecordType) -> type | None:
         """The class of a record, as the module that ran has it."""

@@ -8,11 +8,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, ite
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, ite, negation
 from tallystick.frontends.pyspark.values.kinds import Unusable
 from tallystick.frontends.pyspark.values.options import MISSING, implies_literal, unified
 from tallystick.frontends.rdd.evaluation import Evaluation
-from tallystick.frontends.rdd.store import AtKey, Cell, Deferred, Entries, Items, Ref, View, Whole, conditional, same
+from tallystick.frontends.rdd.store import (
+    AtKey,
+    Cell,
+    Deferred,
+    Entries,
+    Extended,
+    Items,
+    Ref,
+    View,
+    Whole,
+    conditional,
+    either,
+    same,
+)
 
 CELL_HINT: Final = "use one key in each round, by `d[key]`, `d.get(key, …)`, `key in d` and `setdefault`"
 _WRITERS: Final = frozenset(
@@ -32,7 +45,7 @@ class Objects(Evaluation):
             return rule(of, content, *given, **named)
         if isinstance(content, Items | Whole | Deferred) and name in _WRITERS:
             self.refuse(f"`{name}` of this list or set is not supported here", "make a new one by a comprehension")
-        if isinstance(content, Entries | Cell | AtKey):
+        if isinstance(content, Entries | Cell | AtKey | Extended):
             self.refuse(f"`{name}` of a dictionary is not supported here", CELL_HINT)
         return self.outside_method(of, name, given, named)
 
@@ -239,20 +252,39 @@ class Objects(Evaluation):
         """`d[key] = value` in the round of a loop."""
         cell = self.cell_at(of, key)
         content = self.content(value)
-        if isinstance(content, AtKey) and content.of == of:  # d[key] += [x], which changed it in place
-            return
-        if isinstance(content, Items) and not content.items and cell.holds is None and cell.value is None:
-            self.refuse("a dictionary of lists is filled by `setdefault(key, []).append(…)` or a defaultdict")
+        match content:
+            case AtKey(owner, version) if (owner, version) == (of, cell.version):  # d[key] += [x] changed it in place
+                return
+            case Extended(owner, kind, before, items) if owner == of and before == cell.added:
+                self._hold(of, cell, value, kind, (*before, *items))
+                return
+            case Items("list" | "set" as kind, items, 0):
+                if cell.there is not FALSE and self.known(cell.there) is not False:
+                    self.refuse("a list or a set at a key is exchanged for another", CELL_HINT)
+                if value.number <= self.round_objects:
+                    self.refuse("one list or set is put at several keys", "make a new one for each")
+                self._hold(of, cell, value, kind, items)
+                return
         if cell.holds is not None:
             self.refuse("a dictionary of lists or sets is filled otherwise, too", CELL_HINT)
         new = self.term(value, "a value of a dictionary")
         self.write(of, replace(cell, there=TRUE, value=new))
+
+    def _hold(self, of: Ref, cell: Cell, value: Ref, kind: Any, added: tuple[tuple[Term, Any], ...]) -> None:
+        """Put a new list or set at the key of a round, which is the object at the key from now on."""
+        if cell.value is not None or cell.holds not in (None, kind):
+            self.refuse("a dictionary of lists or sets is filled otherwise, too", CELL_HINT)
+        version = cell.version + 1
+        self.write(of, replace(cell, there=TRUE, holds=kind, added=added, version=version))
+        self.write(value, AtKey(of, version))
 
     def looked_up_in_cell(self, of: Any, key: Any) -> Any:
         """`d[key]` in the round of a loop that fills the dict."""
         cell = self.cell_at(of, key)
         if cell.of.kind == "defaultdict" and cell.of.default in (list, set):
             return self.at_key(of, cell, cell.of.default.__name__)
+        if cell.holds is not None and self.known(cell.there):
+            return self.at_key(of, cell, cell.holds)
         if cell.there is TRUE or self.known(cell.there):
             return cell.value
         if cell.of.kind == "defaultdict":
@@ -280,11 +312,14 @@ class Objects(Evaluation):
         """The list or set at the key of a round, which is there from now on."""
         if cell.value is not None or cell.holds not in (None, holds):
             self.refuse("a dictionary of lists or sets is filled otherwise, too", CELL_HINT)
-        self.write(of, replace(cell, holds=holds))
-        return self.new(AtKey(of))
+        self.write(of, replace(cell, holds=holds, there=TRUE))
+        return self.new(AtKey(of, cell.version))
 
     def _cell_get(self, of: Any, content: Cell, key: Any, default: Any = MISSING) -> Any:
-        return self.or_default(self.cell_at(of, key), default)
+        cell, empty = self.cell_at(of, key), self.content(default)
+        if isinstance(empty, Items) and not empty.items and not empty.mark and cell.value is None:
+            return self.new(Extended(of, empty.kind, cell.added))  # type: ignore[arg-type]
+        return self.or_default(cell, default)
 
     def _cell_setdefault(self, of: Any, content: Cell, key: Any, default: Any = MISSING) -> Any:
         cell, empty = self.cell_at(of, key), self.content(default)
@@ -305,9 +340,26 @@ class Objects(Evaluation):
             self._added(content, each, "list")
         return MISSING
 
+    def _atkey_update(self, of: Any, content: AtKey, *more: Any) -> Any:
+        for items in more:
+            for there, item in self.items_in_any_order(items, "what a set is updated by"):
+                if there is not TRUE:
+                    self.refuse("a set is updated by items that may not be there", CELL_HINT)
+                self._added(content, item, "set")
+        return MISSING
+
+    def extended(self, of: Any, content: AtKey | Extended, kind: str, items: tuple[tuple[Term, Any], ...]) -> Any:
+        """A new list or set of what is at the key of a round and of some items; NotImplemented for another kind."""
+        cell = self.content(content.of)
+        if isinstance(content, AtKey) and isinstance(cell, Cell) and content.version == cell.version:
+            content = Extended(content.of, cell.holds, cell.added)  # type: ignore[arg-type]
+        if not isinstance(content, Extended) or content.kind != kind:
+            return NotImplemented
+        return self.new(replace(content, items=(*content.items, *items)))
+
     def _added(self, content: AtKey, item: Any, holds: str) -> Any:
         cell = self.content(content.of)
-        if not isinstance(cell, Cell) or cell.holds != holds:
+        if not isinstance(cell, Cell) or cell.holds != holds or cell.version != content.version:
             self.refuse("a list or a set at a key is used otherwise than it was made", CELL_HINT)
         self.write(content.of, replace(cell, added=(*cell.added, (TRUE, item))))
         return MISSING
@@ -319,13 +371,19 @@ class Objects(Evaluation):
             key = self.merged(test, one.key, other.key)  # each path of a round uses one key
         if None not in (one.holds, other.holds) and one.holds != other.holds:
             self.refuse("a dictionary of lists or sets is filled otherwise, too", CELL_HINT)
+        if (one.holds or other.holds) and not (one.value is None and other.value is None):
+            self.refuse("a dictionary of lists or sets is filled otherwise, too", CELL_HINT)
         used = one.used if one.used is other.used else disjunction(one.used, other.used)
         value = one.value if other.value is None else other.value
         if one.value is not None and other.value is not None and one.value is not other.value:
             value = self.merged(test, one.value, other.value)
-        there = ite(test, one.there, other.there)
+        if TRUE in (one.there, other.there):
+            there = either(test, other.there) if one.there is TRUE else either(negation(test), one.there)
+        else:
+            there = ite(test, one.there, other.there)
         added = conditional(test, one.added, other.added)
-        return Cell(one.of, there, value, key, used, one.holds or other.holds, added)
+        version = max(one.version, other.version)
+        return Cell(one.of, there, value, key, used, one.holds or other.holds, added, version)
 
     # iterators
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from tallystick.core.terms import Operator, Term
-from tallystick.frontends import pyspark
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import Reference, SourceProgram
-from tallystick.frontends.pyspark.program import Found, found_at, inputs_of, program_of
+from tallystick.frontends.pyspark.program import Found, found_at, inputs_of, named_in_order, program_of, read_text
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.scoping.imports import Finder
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, scope_of
@@ -44,16 +43,19 @@ _AFTER_ALL: Final = (10**9, 0)
 def read_program(reference: Reference, types: str | None = None) -> SourceProgram:
     """The program that a function on RDDs means.
 
-    What `frontends/pyspark` refuses is evaluated on a store; such a reading counts only once it was tried.
+    It is evaluated on a store, and such a reading counts only once it was tried; what the store refuses is read as a
+    text by `frontends/pyspark`.
+
+    Args:
+        reference: "path.py:function" (or "note.ipynb:function"), or a function object whose source is read.
+        types: types of parameters as in "r: RDD[int], k: int"; they go before annotations.
+
     Raises SourceError, with the position, when the function is not found or uses what neither reads.
     """
     try:
-        return pyspark.read_program(reference, types)
-    except SourceError as problem:
-        try:
-            return read_on_store(reference, types)
-        except SourceError:
-            raise problem from None
+        return read_on_store(reference, types)
+    except SourceError:
+        return read_text(reference, types)
 
 
 def read_on_store(reference: Reference, types: str | None = None) -> SourceProgram:
@@ -77,11 +79,15 @@ def read_on_store(reference: Reference, types: str | None = None) -> SourceProgr
         raise place.error("the code is nested too deeply", "name intermediate values") from None
     except SourceError:
         raise
+    except StopError as stopped:
+        raise place.error(f"this program is not evaluated: {stopped}") from None
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         # a call that does not fit a rule, or a defect of ours: a refusal, and never a reading
         raise place.error(f"this program is not evaluated: {type(error).__name__} ({error})") from error
     function = None if isinstance(reference, str) else reference
-    return replace(program_of(found, reader, given, result, function), must_be_tried=True)
+    read = program_of(found, reader, given, result, function)
+    by_name = named_in_order(read, found, types, function)
+    return replace(read, must_be_tried=True, by_name=by_name)
 
 
 class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules):
@@ -92,27 +98,28 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         shared: the numbers of objects of modules, which are only read.
         lifted: for an object of a module, that object and the reference that stands for it.
         round_starts: how long the path was where the innermost loop began a round.
+        round_objects: how many objects were made before that round.
     """
 
     def __init__(self, reader: StoreReader, source: SourceFile, place: Place) -> None:
         self.reader, self.place = reader, place
         reader.evaluation = self
+        reader.names.objects_are_followed = True
         self.state, self.gone, self.ends = State(), False, []
-        self.count = self.depth = self.round_starts = 0
+        self.count = self.depth = self.round_starts = self.round_objects = 0
         self.shared: set[int] = set()
         self.lifted: dict[int, tuple[Any, Ref]] = {}
-        self._finder = Finder()
-        world = World(self._find, Clock(STEPS))
+        self._source, self._finder = source, Finder()
+        self.machines: dict[str, Machine] = {}
+        self.sources: dict[str, SourceFile] = {}
+        self._places: dict[str, Places] = {}
+        self._noted: set[tuple[str, str]] = set()
+        self._world = World(self._find, Clock(STEPS))
         try:
-            self._machine = world.machine(source.tree, f"{PREFIX}{source.file}")
+            self._machine = self._world.machine(source.tree, f"{PREFIX}{source.file}")
         except (StopError, Exception) as error:
             raise place.error(f"the body of this file is not interpreted ({error})") from None
-        self.machines: dict[str, Machine] = {each.name: each for each in world.machines}
-        self.sources: dict[str, SourceFile] = {
-            name: source if each is self._machine else load(Path(name.removeprefix(PREFIX)))
-            for name, each in self.machines.items()
-        }
-        self._places: dict[str, Places] = {name: lowered(each.tree)[1] for name, each in self.sources.items()}
+        self.know_modules()
 
     def _find(self, module: str, level: int, importer: str) -> tuple[str, ast.Module] | None:
         files = self._finder.files_of(module, level, Path(importer).parent)
@@ -135,12 +142,38 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         found = self._places[name].of(node) if name in self._places else None
         return self.place if found is None else Place(self.sources[name], found)
 
+    def know_modules(self) -> None:
+        """Take note of the files that have run so far."""
+        for each in self._world.machines:
+            if each.name not in self.machines:
+                self.machines[each.name] = each
+                own = self._source if each is self._machine else load(Path(each.name.removeprefix(PREFIX)))
+                self.sources[each.name], self._places[each.name] = own, lowered(own.tree)[1]
+
     def note_use(self, machine: Machine, name: str) -> None:
-        """Note that the program uses a name of a module."""
+        """Note that the program uses a name of a module: code that may give it another value is refused."""
+        self.know_modules()
         source = self.sources.get(machine.name)
-        for binding in scope_of(source, source.tree).bindings.get(name, ()) if source else ():
-            if not isinstance(binding.statement, ast.Import | ast.ImportFrom):
+        if source is None or (machine.name, name) in self._noted:
+            return
+        self._noted.add((machine.name, name))
+        bindings = scope_of(source, source.tree).bindings
+        for binding in (*bindings.get(name, ()), *bindings.get("*", ())):
+            if isinstance(binding.statement, ast.ImportFrom):
+                self._note_import(machine, binding.statement, name)
+            elif not isinstance(binding.statement, ast.Import):
                 self.reader.names.used[source, binding.statement] = None  # type: ignore[index]
+        self.reader.note_static(name, source, self.place)
+        value = machine.globals.get(name)
+        if isinstance(value, list | set | dict):
+            self.reader.names.note_shared(name, self.place, type(value).__name__)
+
+    def _note_import(self, machine: Machine, statement: ast.ImportFrom, name: str) -> None:
+        file = self._find(statement.module or "", statement.level, machine.name.removeprefix(PREFIX))
+        found = None if file is None else self.machines.get(PREFIX + file[0])
+        for alias in statement.names if found is not None else ():
+            if alias.name == "*" or (alias.asname or alias.name) == name:
+                self.note_use(found, name if alias.name == "*" else alias.name)  # type: ignore[arg-type]
 
     def assume(self, condition: Term) -> None:
         """Go on where a condition holds: elsewhere Python raises."""
@@ -178,14 +211,19 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
                 self.refuse("a function that is called for each item changes something", "write a loop")
             return found
 
-    def on_element(self, function: Any, place: Place, arguments: list[Any]) -> Any:
-        """What a function that Spark runs on elements gives; it may change nothing outside of itself."""
+    def on_element(
+        self, function: Any, place: Place, arguments: list[Any], given_on: Callable[[Any], Any] | None = None
+    ) -> Any:
+        """What a function that Spark runs on elements gives; it may change nothing outside of itself.
+
+        What it returns is given on as `given_on` says, as a value of the library if that is None.
+        """
         before, outside = self.state, (self.place, self.ends, self.gone, self.round_starts, self.reader.in_udf)
         noted = self.reader.noted()
         self.state = before.fork(*_parts(self.reader.path))
         self.place, self.ends, self.gone, self.reader.in_udf = place, [], False, True
         try:
-            result = self.out(self.call(function, [*map(self.into, arguments)], {}))
+            result = (given_on or self.out)(self.call(function, [*map(self.into, arguments)], {}))
             if self.state.changes(before):
                 message = "a function that an RDD is given changes what is outside of it: workers have copies"
                 raise _WritesError(place.error(message, "return what it makes"))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from tallystick.core.terms import Term, conjunction
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.python.expressions import operators
 from tallystick.frontends.pyspark.python.reader import Reader
-from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds.lookups import LookUpError
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.rdd.evaluation import Evaluation
 from tallystick.frontends.rdd.library import OURS
@@ -33,6 +36,13 @@ class StoreReader(Reader):
             return super().udf(function, place, *arguments)
         return self.evaluation.on_element(function, place, list(arguments))
 
+    def condition_of(self, function: Any, place: Place, *arguments: Any) -> Term:
+        """When Python finds true what a function returns that Spark runs on elements."""
+        if not isinstance(function, OURS) and not self.evaluation.is_class(function):
+            return super().condition_of(function, place, *arguments)
+        found = self.evaluation.on_element(function, place, list(arguments), self.evaluation.truth)
+        return truth(found, place, "what this function returns")
+
     def by_text(self, function: kinds.Closure, place: Place, *arguments: Any) -> Any:
         """The same of a function that is read as a text."""
         return super().udf(function, place, *arguments)
@@ -46,6 +56,14 @@ class StoreReader(Reader):
         """When Python finds the value of an expression over values true."""
         with self.here():
             return operators.condition(self, node, frame, "the condition")
+
+    def note_static(self, name: str, source: SourceFile, place: Place) -> None:
+        """Note what the text of a file says of a name: what may not change of the value, of its parts and its class."""
+        noted, may_fail = self.noted(), self.may_fail
+        with suppress(SourceError, LookUpError), self.alone():
+            self.names.lookup(name, self.names.module_frame(source), place)
+        self.forget(noted)
+        self.may_fail = may_fail
 
     @contextmanager
     def here(self) -> Iterator[None]:

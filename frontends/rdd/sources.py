@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from tallystick.core.operators import OVER_BAGS
 from tallystick.core.terms import (
@@ -49,6 +49,8 @@ from tallystick.frontends.rdd.store import (
 
 HINT: Final = "sums, lists and dictionaries may be gathered in it"
 Pairs = list[tuple[Term, Any]]
+Held = BasicType | Literal["list", "set"]
+"""What a dict that a loop fills has at its keys."""
 
 
 class Source(ABC):
@@ -97,13 +99,13 @@ class Slots:
     Attributes:
         parts: the terms of each place that is part of the state, as they are before the loop, with their types.
         lists: the lists and sets that it adds to.
-        cells: the dicts that it fills, with the type of the values before a round; None where there is none.
+        cells: the dicts that it fills, with what they have at their keys before a round; None where there is nothing.
         poison: what keeps the value of the last round.
     """
 
     parts: dict[Place, list[tuple[Term, BasicType]]] = field(default_factory=dict)
     lists: set[Place] = field(default_factory=set)
-    cells: dict[Place, BasicType | None] = field(default_factory=dict)
+    cells: dict[Place, Held | None] = field(default_factory=dict)
     poison: set[Place] = field(default_factory=set)
     left: bool = False
 
@@ -119,10 +121,12 @@ class Slots:
         return {*self.parts, *self.lists, *self.cells, *self.poison}
 
 
-def cell_before(entries: Entries, of: BasicType | None) -> Cell:
+def cell_before(entries: Entries, of: Held | None) -> Cell:
     """What a dict has at a key before a round."""
     if of is None:
         return Cell(entries)
+    if of in ("list", "set"):
+        return Cell(entries, project(_cell_state(BOOL), 1), holds=of)  # type: ignore[arg-type]
     state = _cell_state(of)
     return Cell(entries, project(state, 1), project(state, 0))
 
@@ -267,6 +271,8 @@ class ElementSource(Source):
         if cell.holds is not None:
             how = "append" if cell.holds == "list" else "collect"
             entries = [(there, cell.key, evaluation.term(item, "an item"), how) for there, item in cell.added]
+            if any(of_cell(part) for there, key, item, _ in entries for part in (there, key, item)):
+                evaluation.refuse("what is put at a key depends on what is there", HINT)
             if not entries or disjunction(*(there for there, *_ in entries)) is not cell.used:
                 evaluation.refuse("a key gets an empty list or set", "add to it in the same round")
             grown = kinds.Growing(kind, cell.holds, entries, collects=True)  # type: ignore[arg-type]

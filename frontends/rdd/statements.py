@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tallystick.core.terms import TRUE, Term, negation
-from tallystick.frontends.pyspark.values.options import MISSING
+from tallystick.core.terms import TRUE, Term, conjunction, negation
+from tallystick.frontends.pyspark.values.options import MISSING, narrowed
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box
 from tallystick.frontends.rdd.evaluation import Evaluation, Frame
@@ -24,6 +24,7 @@ from tallystick.frontends.rdd.store import (
     State,
     TupleV,
     either,
+    same,
     told_apart,
 )
 
@@ -145,9 +146,15 @@ class Statements(Evaluation):
         common, test, against = told_apart(one, other)
         both = either(test, against)
         made = State(path=(*common, *(() if both is TRUE else (both,))))
+        paths = conjunction(*one.path), conjunction(*other.path)
         for place, value in one.places():
             there = other.at(place)
-            made.put(place, _of_one_path(place, test, value) if there is None else self.select(test, value, there))
+            if there is None:
+                made.put(place, _of_one_path(place, test, value))
+            elif same(value, there):
+                made.put(place, value)
+            else:
+                made.put(place, self.select(test, _narrowed(value, paths[0]), _narrowed(there, paths[1])))
         for place, value in other.places():
             if one.at(place) is None:
                 made.put(place, _of_one_path(place, negation(test), value))
@@ -238,6 +245,11 @@ class Statements(Evaluation):
         after = len(items) - (size - 1 - star)
         rest = self.call(list, [self.tuple_of(items[star:after])], {})
         return [*items[:star], rest, *items[after:]]
+
+
+def _narrowed(value: Any, path: Term) -> Any:
+    """A value where a condition holds: one that may be None is not, where the condition says so."""
+    return narrowed(value, path) if isinstance(value, Term) else value
 
 
 def _of_one_path(place: Place, test: Term, value: Any) -> Any:

@@ -120,6 +120,7 @@ class Cell:
         used: where the key is used.
         holds: what stands at the key, where it is a list or a set that grows.
         added: what was put into it, each under a condition.
+        version: how many lists or sets stood there in this round, one after another.
     """
 
     of: Entries
@@ -129,13 +130,31 @@ class Cell:
     used: Term = FALSE
     holds: Literal["list", "set"] | None = None
     added: tuple[tuple[Term, Any], ...] = ()
+    version: int = 0
 
 
 @dataclass(frozen=True)
 class AtKey:
-    """The list or set at the key of a round, of a dict that a loop fills."""
+    """The list or set at the key of a round, of a dict that a loop fills; another one once the version has changed."""
 
     of: Ref
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class Extended:
+    """A new list or set of what is at the key of a round, if anything is, and of some items.
+
+    Attributes:
+        kind: what it is.
+        before: what the round had put there when this was made.
+        items: the items.
+    """
+
+    of: Ref
+    kind: Literal["list", "set"]
+    before: tuple[tuple[Term, Any], ...]
+    items: tuple[tuple[Term, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -162,7 +181,7 @@ class Whole:
     is_iterator: bool = False
 
 
-Content = Items | Entries | View | Cell | AtKey | Fields | Deferred | Whole | Poison
+Content = Items | Entries | View | Cell | AtKey | Extended | Fields | Deferred | Whole | Poison
 Place = tuple[Literal["cells", "store"], Any]
 """A variable, by its box, or an object, by its number."""
 

@@ -15,7 +15,7 @@ from tallystick.decision.prover import Prover
 from tallystick.decision.service.settle import settle
 from tallystick.experiments.generator import generated_pair
 from tallystick.experiments.suites import load
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 
 def disagreements(suite: str, semantics: str) -> tuple[list[str], int]:

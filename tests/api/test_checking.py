@@ -15,7 +15,8 @@ from tallystick.checking import OrderError, audited
 from tallystick.cli import main
 from tallystick.comparing import SignatureError
 from tallystick.decision.service.settlement import Settlement
-from tallystick.frontends.pyspark import SourceError, read_program
+from tallystick.frontends.pyspark import SourceError
+from tallystick.frontends.rdd import read_program
 from tallystick.options import OptionError
 from tallystick.replay import SparkReplayer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tallystick import check
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 JOBS = """
 from pyspark import RDD, SparkContext

@@ -8,7 +8,7 @@ import pytest
 from tallystick import audit, check
 from tallystick.comparing import NUMBERS_ONLY, SignatureError, comparison
 from tallystick.decision.service.process import shared_prover
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.verdict import Answer
 
 JOBS = """

@@ -15,10 +15,10 @@ from tallystick.cli import main
 from tallystick.core.terms import ite
 from tallystick.core.types import INT, BagType
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import read_program
 from tallystick.frontends.pyspark.python import growing_dictionaries, outcomes, reader
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping import bound_names
+from tallystick.frontends.rdd import read_program
 from tallystick.validation import ReadingError, Trial, tried
 from tallystick.validation.inputs import Draw
 from tallystick.verdict import Answer
@@ -121,7 +121,10 @@ def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def plant(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the reader misread."""
+    """Let the reader of texts misread; `test_store.py` plants what the store misreads."""
+
+    def refused(*_: object) -> None:
+        raise SourceError("read as a text", "jobs.py")
 
     def every_name(cls: type, node: object) -> bool:
         return isinstance(node, ast.Name)
@@ -129,6 +132,7 @@ def plant(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def branches_exchanged(condition: Any, then: Any, otherwise: Any) -> Any:
         return ite(condition, otherwise, then)
 
+    monkeypatch.setattr("tallystick.frontends.rdd.program.read_on_store", refused)
     match fault:
         case "a lost alias" | "a lost alias in a group":
             monkeypatch.setattr(growing_dictionaries, "_MAKERS", ("dict", "cast"))

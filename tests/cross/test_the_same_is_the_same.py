@@ -21,7 +21,7 @@ from tallystick.experiments.sql_suites.records import read_record
 from tallystick.experiments.sql_suites.sources import own_records
 from tallystick.frontends.catalyst.reader import read_plans
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText

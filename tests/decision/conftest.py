@@ -16,7 +16,7 @@ from tallystick.core.types import BagType, Value, default_value
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
 from tallystick.decision.prover import Prover
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 PRELUDE = """
 from pyspark import RDD

@@ -14,7 +14,7 @@ from tallystick.core.types import INT, TEXT, BagType, TupleType
 from tallystick.decision.made_values import Maker
 from tallystick.decision.methods.refute import find_difference
 from tallystick.decision.outcome import Goal
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 HEAD = """from datetime import datetime
 import re

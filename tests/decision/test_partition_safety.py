@@ -42,7 +42,8 @@ from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMean
 from tallystick.decision.partitioning.wire import answer, question, read_answer, read_question
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.process import ProverProcess
-from tallystick.frontends.pyspark import FoldCall, read_program
+from tallystick.frontends.pyspark import FoldCall
+from tallystick.frontends.rdd import read_program
 
 from .conftest import PRELUDE
 

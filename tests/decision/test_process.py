@@ -92,7 +92,7 @@ def test_a_prover_that_dies_costs_only_its_question(pair: Pair) -> None:
 
 SLOW = """
 import sys
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.decision.service.process import ProverProcess
 left, right = (read_program(f"{sys.argv[1]}:{name}").program for name in ("left", "right"))
 prover = ProverProcess()

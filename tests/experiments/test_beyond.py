@@ -19,8 +19,9 @@ from tallystick.decision.service.settle import settle
 from tallystick.decision.service.settlement import Settlement
 from tallystick.experiments import suites
 from tallystick.experiments.suites import EQUIVALENT, INEQUIVALENT, Pair
-from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
+from tallystick.frontends.pyspark import SourceProgram, aligned
 from tallystick.frontends.pyspark.values.options import core_value
+from tallystick.frontends.rdd import read_program
 
 PAIRS = suites.load("beyond")
 DECIDED = [pair for pair in PAIRS if not pair.undecided]

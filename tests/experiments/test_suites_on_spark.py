@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tallystick.experiments import suites
 from tallystick.experiments.inputs import generated_inputs
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.replay import Returned, SparkReplayer
 
 pytestmark = pytest.mark.spark

@@ -10,7 +10,7 @@ from tallystick.certificates.audit import audit
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.settle import settle
 from tallystick.experiments.suites import Pair, load
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 PAIRS = {f"{suite}: {pair.name}": pair for suite in ("sparklite-cav", "sparklite-tr", "errata") for pair in load(suite)}
 

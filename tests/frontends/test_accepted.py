@@ -11,7 +11,8 @@ from textwrap import dedent
 import pytest
 from tallystick.core.terms import Operator, accumulator, add, build, constant, element, less, scale, variable
 from tallystick.core.types import BOOL, INT, BagType, TupleType
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.rdd import read_program
 
 from .accepted_programs import ACCEPTED, INTS
 from .local_rdd import load, run_by_python, run_by_terms, same

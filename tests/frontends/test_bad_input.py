@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tallystick.core.errors import TallystickError
-from tallystick.frontends.pyspark import SourceError, SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceError, SourceProgram
+from tallystick.frontends.rdd import read_program
 
 
 def refused(reference: object, types: str | None = None) -> str:

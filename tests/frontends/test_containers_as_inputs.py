@@ -11,12 +11,12 @@ from tallystick import check
 from tallystick.comparing import SignatureError
 from tallystick.core.types import INT, TupleType
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import read_program
 from tallystick.frontends.pyspark.named_functions.coding import canonical_code
 from tallystick.frontends.pyspark.named_functions.inputs import input_value
 from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
 from tallystick.frontends.pyspark.values.coded_types import coded_type
 from tallystick.frontends.pyspark.values.describing import show_type
+from tallystick.frontends.rdd import read_program
 
 HEAD = """
 from datetime import date

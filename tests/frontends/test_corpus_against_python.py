@@ -24,13 +24,14 @@ from tallystick.certificates.refuting import listed
 from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.types import BagType, Type
-from tallystick.frontends.pyspark import SourceError, SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceError, SourceProgram
 from tallystick.frontends.pyspark.named_functions.coding import canonical_code
 from tallystick.frontends.pyspark.named_functions.inputs import coded_types_in
 from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.options import core_value, is_option, python_value
+from tallystick.frontends.rdd import read_program
 from tallystick.replay.record_inputs import plain
 
 from .local_rdd import LocalRDD

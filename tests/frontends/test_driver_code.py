@@ -13,9 +13,10 @@ from tallystick.comparing import comparison
 from tallystick.core.functions import FunctionError
 from tallystick.core.terms import subterms
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceProgram
 from tallystick.frontends.pyspark.named_functions.applying import name_of
 from tallystick.frontends.pyspark.named_functions.showing import as_python
+from tallystick.frontends.rdd import read_program
 from tallystick.replay import SparkReplayer
 
 from .local_rdd import load, run_by_python, run_by_terms

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tallystick.frontends.pyspark import SourceError, read_program
+from tallystick.frontends.pyspark import SourceError
+from tallystick.frontends.rdd import read_program
 
 from .local_rdd import run_by_terms
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tallystick import check
 from tallystick.comparing import SignatureError
-from tallystick.frontends.pyspark import SourceError, SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceError, SourceProgram
+from tallystick.frontends.rdd import read_program
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 

@@ -16,10 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tallystick.core.functions import FunctionError
 from tallystick.core.types import BOOL, BagType, TupleType, Type
-from tallystick.frontends.pyspark import SourceError, read_program
+from tallystick.frontends.pyspark import SourceError
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.options import NONE, is_option
+from tallystick.frontends.rdd import read_program
 
 from .local_rdd import RAISED, load, run_by_python, run_by_terms, same
 from .test_accepted import ACCEPTED

@@ -17,13 +17,14 @@ from tallystick.core.errors import EvaluationError
 from tallystick.core.functions import FUNCTIONS, FunctionError
 from tallystick.core.types import INT, has_type
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceProgram
 from tallystick.frontends.pyspark.named_functions.bags import items_of, number_of_items
 from tallystick.frontends.pyspark.named_functions.coding import decoded, encoded
 from tallystick.frontends.pyspark.named_functions.pure_types import term_type
 from tallystick.frontends.pyspark.uninterpreted import types as pure
 from tallystick.frontends.pyspark.uninterpreted.types import PureType
 from tallystick.frontends.pyspark.values.record_types import plain_type
+from tallystick.frontends.rdd import read_program
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 

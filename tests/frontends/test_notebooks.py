@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from tallystick.core.pretty import program_text
-from tallystick.frontends.pyspark import SourceError, programs_in, read_program
+from tallystick.frontends.pyspark import SourceError, programs_in
+from tallystick.frontends.rdd import read_program
 
 IMPORT = "from pyspark import RDD\n"
 DOUBLED = "def doubled(r: RDD[int]):\n    return r.map(lambda x: factor * x)\n"

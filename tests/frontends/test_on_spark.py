@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.replay import Returned, SparkReplayer
 
 from . import test_combining, test_joins, test_literals, test_options

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 

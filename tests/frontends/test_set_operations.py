@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from tallystick.core.interpreter import bag_of, evaluate
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.rdd import read_program
 from tallystick.replay import Returned, SparkReplayer
 
 from .local_rdd import load, run_by_python, run_by_terms, same

@@ -12,9 +12,9 @@ from tallystick.core.errors import EvaluationError
 from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.types import TEXT, BagType
-from tallystick.frontends import pyspark
-from tallystick.frontends.errors import SourceError
+from tallystick.frontends.errors import SourceError, UntriedError
 from tallystick.frontends.pyspark import SourceProgram, programs_in
+from tallystick.frontends.pyspark.program import read_text
 from tallystick.frontends.pyspark.scoping.source import load
 from tallystick.frontends.python.interpreter.limits import UnreadError
 from tallystick.frontends.rdd import read_program
@@ -23,7 +23,7 @@ from tallystick.frontends.rdd.objects import Objects
 from tallystick.frontends.rdd.program import read_on_store
 from tallystick.frontends.rdd.statements import Statements
 from tallystick.frontends.rdd.store import Items
-from tallystick.validation import ReadingError, Trial, tried
+from tallystick.validation import ReadingError, Trial, that_counts, tried
 from tallystick.validation.inputs import Draw
 
 from .random_functions.programs import programs
@@ -147,6 +147,65 @@ def gathered_by_key(r: RDD[tuple[str, int]]):
     for k, v in r.collect():
         groups[k].append(v)
     return {k: sum(vs) for k, vs in groups.items()}
+
+def lists_at_keys(r: RDD[tuple[str, int]]):
+    d = {}
+    for k, v in r.collect():
+        if k not in d:
+            d[k] = []
+        d[k].append(v)
+    return {k: sum(vs) for k, vs in d.items()}
+
+def lists_that_begin_with_an_item(r: RDD[tuple[str, int]]):
+    d = {}
+    for k, v in r.collect():
+        if k not in d:
+            d[k] = [v]
+        else:
+            d[k].append(v)
+    return {k: max(vs) for k, vs in d.items()}
+
+def new_lists_at_keys(r: RDD[tuple[str, int]]):
+    d = {}
+    for k, v in r.collect():
+        more = [v]
+        d[k] = d.get(k, []) + more
+        more.append(5)
+    return {k: sum(vs) for k, vs in d.items()}
+
+def new_sets_at_keys(r: RDD[tuple[str, int]]):
+    d = {}
+    for k, v in r.collect():
+        d[k] = d.get(k, set()) | {v}
+    return {k: len(vs) for k, vs in d.items()}
+
+def a_list_put_at_a_key_is_the_list_there(r: RDD[tuple[str, int]]):
+    d = {}
+    for k, v in r.collect():
+        x = d.get(k, []) + [v]
+        d[k] = x
+        x.append(5)
+    return {k: sum(vs) for k, vs in d.items()}
+
+def lists_at_keys_set_by_default(r: RDD[tuple[str, int]]):
+    d = {}
+    for k, v in r.collect():
+        d.setdefault(k, [])
+        d[k].append(v)
+    return {k: sum(vs) for k, vs in d.items()}
+
+def sliced_texts(r: RDD[str]):
+    return r.filter(lambda x: x[:1] != "#").map(lambda x: x[1:])
+
+def a_text_and_a_test(r: RDD[str]):
+    return r.filter(lambda x: x and x != "a")
+
+def none_replaced(r: RDD[int | None]):
+    def f(x):
+        if x is None:
+            x = 0
+        return x * 2
+    return r.map(f)
 
 def view_of_a_dict(r: RDD[int]):
     d = {"a": 1}
@@ -373,6 +432,34 @@ REFUSED = {
         "    return r.map(lambda x: x + len(b.value))\n",
         "an object is changed that this program did not make",
     ),
+    "a list at a key that is exchanged": (
+        "def p(r: RDD[tuple[str, int]]):\n    d = {}\n    for k, v in r.collect():\n        d[k] = [v]\n"
+        "    return {k: len(vs) for k, vs in d.items()}\n",
+        "a list or a set at a key is exchanged for another",
+    ),
+    "one list at all keys": (
+        "def p(r: RDD[tuple[str, int]]):\n    d, e = {}, []\n    for k, v in r.collect():\n        if k not in d:\n"
+        "            d[k] = e\n        d[k].append(v)\n    return {k: len(vs) for k, vs in d.items()}\n",
+        "one list or set is put at several keys",
+    ),
+    "a list that stood at a key before": (
+        "def p(r: RDD[tuple[str, int]]):\n    d = {}\n    for k, v in r.collect():\n        d.setdefault(k, [])\n"
+        "        y = d[k]\n        d[k] = y + [v]\n        y.append(9)\n"
+        "    return {k: sum(vs) for k, vs in d.items()}\n",
+        "a list or a set at a key is used otherwise than it was made",
+    ),
+    "what is added to a list at a key by whether it is there": (
+        "def p(r: RDD[tuple[str, int]]):\n    d = {}\n    for k, v in r.collect():\n        if k not in d:\n"
+        "            d[k] = [v]\n        elif v > 1:\n            d[k].append(v)\n"
+        "    return {k: sum(vs) for k, vs in d.items()}\n",
+        "what is put at a key depends on what is there",
+    ),
+    "a key with an empty list": (
+        "def p(r: RDD[tuple[str, int]]):\n    d = {}\n    for k, v in r.collect():\n        if k not in d:\n"
+        "            d[k] = []\n        if v > 0:\n            d[k].append(v)\n"
+        "    return {k: len(vs) for k, vs in d.items()}\n",
+        "a key gets an empty list or set",
+    ),
     "exceptions": (
         "def p(r: RDD[int]):\n    try:\n        return r.count()\n    except ValueError:\n        return 0\n",
         "`try` is not supported here",
@@ -409,34 +496,70 @@ def test_what_has_no_certain_meaning_is_refused_where_it_stands(tmp_path: Path, 
     assert refused.value.line > 4
 
 
-def test_what_a_text_alone_is_refused_for_is_read_on_the_store_and_counts_once_it_was_tried(
-    accepted: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reference = f"{accepted}:rdds_in_a_dict"
+def test_a_reading_on_the_store_counts_once_it_was_tried(accepted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is not tried, the reading of the text counts; what has none is refused."""
+    alone, both = f"{accepted}:rdds_in_a_dict", f"{accepted}:left_early"
     with pytest.raises(SourceError):
-        pyspark.read_program(reference)
-    read = read_program(reference)
+        read_text(alone)
+    read = read_program(alone)
     assert read.must_be_tried
-    assert not read_program(f"{accepted}:left_early").must_be_tried
+    assert read_program(both).must_be_tried
 
     def stopped(trying: object) -> Trial:
         raise UnreadError("the attribute `x`")
 
     monkeypatch.setattr("tallystick.validation._Trying.compare", stopped)
-    with pytest.raises(SourceError) as refused:
+    with pytest.raises(UntriedError) as refused:
         tried(read)
     assert refused.value.message == (
         "`rdds_in_a_dict` is read only where its reading can be tried, and its reading was not tried: the attribute `x`"
     )
+    with pytest.raises(UntriedError):
+        that_counts(alone)
+    assert not that_counts(both).must_be_tried
 
 
-def test_a_program_that_neither_reads_is_refused_as_before(tmp_path: Path) -> None:
+def test_a_program_that_neither_reads_is_refused_as_its_text(tmp_path: Path) -> None:
     reference = written(tmp_path, "def p(r: RDD[int]):\n    return r.sample(False, 0.5)\n") + ":p"
-    with pytest.raises(SourceError) as of_text:
-        pyspark.read_program(reference)
     with pytest.raises(SourceError) as of_both:
         read_program(reference)
-    assert of_both.value.message == of_text.value.message == "the RDD method `sample` is not supported"
+    assert of_both.value.message == "the RDD method `sample` is not supported"
+
+
+OTHER_CODE = {
+    "a list": ("TABLE = [1]\n\n\ndef grow():\n    TABLE.append(2)\n", "len(TABLE)", "`TABLE` is a list"),
+    "a list in a dict that no text says": (
+        "TABLE = {k: [k] for k in (1, 2)}\n\n\ndef grow():\n    TABLE[1].append(2)\n",
+        "len(TABLE[1])",
+        "may change a list, set or dictionary that `TABLE` holds",
+    ),
+    "an attribute of an object": (
+        "class C:\n    def __init__(self):\n        self.n = 1\n    def more(self):\n        self.n += 1\n\n\n"
+        "ONE = C()\n",
+        "ONE.n",
+        "this may give `n`, which the program uses, another value",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_CODE)
+def test_what_other_code_may_change_in_a_module_is_refused(tmp_path: Path, what: str) -> None:
+    before, value, message = OTHER_CODE[what]
+    with pytest.raises(SourceError) as refused:
+        read_on_store(
+            written(tmp_path, f"{before}\n\ndef p(r: RDD[int]):\n    return r.map(lambda x: x + {value})\n") + ":p"
+        )
+    assert message in refused.value.message
+
+
+def test_what_other_files_may_change_in_a_module_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "helpers.py").write_text("LIMIT = 3\n")
+    (tmp_path / "others.py").write_text("import helpers\ndef later(): helpers.LIMIT = 9\n")
+    for imported, name in (("from helpers import LIMIT", "LIMIT"), ("import helpers", "helpers.LIMIT")):
+        text = f"import others\n{imported}\n\n\ndef p(r: RDD[int]):\n    return r.filter(lambda x: x > {name})\n"
+        with pytest.raises(SourceError) as refused:
+            read_on_store(written(tmp_path, text) + ":p")
+        assert refused.value.message == "this may give `LIMIT`, which the program uses, another value"
 
 
 PAIRS = """
@@ -512,7 +635,7 @@ def values(read: SourceProgram, inputs: list[Any]) -> Any:
 def compared(reference: str) -> str:
     """How a reading on the store differs from that of the text."""
     try:
-        one = pyspark.read_program(reference)
+        one = read_text(reference)
     except SourceError:
         return "refused as a text"
     try:

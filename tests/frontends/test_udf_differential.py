@@ -10,7 +10,7 @@ from textwrap import indent
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 

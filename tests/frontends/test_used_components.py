@@ -13,7 +13,8 @@ from tallystick.comparing import comparison
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Operator, build, variable
 from tallystick.decision.partitioning.spark_folds import SparkMeaning, listed, partitionings
-from tallystick.frontends.pyspark import SourceProgram, read_program, with_used_components
+from tallystick.frontends.pyspark import SourceProgram, with_used_components
+from tallystick.frontends.rdd import read_program
 
 REDUCED = "r.map(lambda o: (o[0], o)).reduceByKey({0}).{1}"
 LATER = "lambda a, b: a if a[1] >= b[1] else b"

@@ -16,7 +16,7 @@ from tallystick.core.terms import TRUE, aggregates, subterms, variable
 from tallystick.decision.outcome import Differs, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS, decide
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.rdd import read_program
 from tallystick.reductions import (
     Machine,
     bag_of_run,

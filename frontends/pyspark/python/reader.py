@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.python.gathered import merged_gathered
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.group_sets import group_or_empty, merged_groups
 from tallystick.frontends.pyspark.python.reading import Noted
+from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.collected import collected_or_empty, kind_of_either
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
@@ -393,6 +394,10 @@ class Reader:
                 raise problem from None
         finally:
             self.in_udf = outside
+
+    def condition_of(self, function: Value, place: Place, *arguments: Value) -> Term:
+        """When Python finds true what a function returns that Spark runs on elements."""
+        return truth(self.udf(function, place, *arguments), place, "what this function returns")
 
     def _listed(self, function: Value, result: Value, place: Place, arguments: tuple[Value, ...]) -> Value:
         """What a function returned; a list of numbers of a range, where its items are not all taken, as one value."""

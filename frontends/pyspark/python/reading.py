@@ -112,6 +112,9 @@ class Reading(Protocol):
         """What a function that Spark runs on elements returns."""
         ...
 
+    def condition_of(self, function: Value, place: Place, *arguments: Value) -> Term:
+        """When Python finds true what a function returns that Spark runs on elements."""
+
     def assuming(self, condition: Term) -> AbstractContextManager[None]:
         """The code that the block reads runs only where the condition holds."""
         ...

@@ -11,7 +11,6 @@ from tallystick.core.terms import TRUE, Operator, Term, accumulator, element, pr
 from tallystick.core.types import BagType, BasicType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.python.reading import Reading
-from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.coded_types import CodedType
@@ -146,7 +145,7 @@ class Call:
     def condition(self, parameter: str, value: Term) -> Term:
         """When Python finds true what the function of a filter returns."""
         place, function = self.arguments[parameter]
-        return truth(self.reader.udf(function, place, value), place, "what this function returns")
+        return self.reader.condition_of(function, place, value)
 
     def rdd(self, parameter: str) -> Term:
         """An argument that is an RDD."""

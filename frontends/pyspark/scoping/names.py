@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from tallystick.core.terms import Term
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.python.functions.library import MODULES
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping.bound_names import bound_names
@@ -124,6 +125,7 @@ class Names:
 
     Attributes:
         used: the statements of modules that bind the names looked up so far, with their files.
+        objects_are_followed: whether what methods assign to attributes of the program's own objects is followed.
     """
 
     def __init__(
@@ -141,6 +143,7 @@ class Names:
         self._attributes: set[str] = set()  # of plain classes in use and of their objects
         self._finder = Finder()
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
+        self.objects_are_followed = False
 
     def give(self, name: str, source: SourceFile, function: ast.AST, value: Value) -> None:
         """The value that a parameter of an enclosing function has, unless the function binds it anew."""
@@ -203,7 +206,11 @@ class Names:
         key = (source, frame.scope.node, name)
         if key not in self._static:
             self._static[key] = None
-            self._static[key] = self._value_of(name, binding, frame, place)
+            try:
+                self._static[key] = self._value_of(name, binding, frame, place)
+            except SourceError:
+                del self._static[key]
+                raise
         value = self._static[key]
         if value is None:
             raise place.error(f"`{name}` is defined by itself")
@@ -258,13 +265,22 @@ class Names:
     def _remember_attributes(self, made: RecordClass, place: Place) -> None:
         """The attributes of a plain class and of its objects, which nothing but the class and `__init__` may assign."""
         self._attributes.update(made.constants)
-        if (method := made.methods.get("__init__")) is not None and not made.fields:
+        method = None if self.objects_are_followed else made.methods.get("__init__")
+        if method is not None and not made.fields:
             self._attributes.update(
                 node.attr for node in ast.walk(method) if isinstance(node, ast.Attribute) and is_assigned(node)
             )
         for name, value in made.constants.items():
             if not isinstance(value, ast.Constant | ast.Tuple | ast.UnaryOp | ast.BinOp):
                 self._mutable[name] = place, f"a constant of the class `{made.name}`"
+
+    def note_attributes(self, names: Iterable[str]) -> None:
+        """Note attributes of an object of a module, which is in use."""
+        self._attributes.update(names)
+
+    def note_shared(self, name: str, place: Place, kind: str) -> None:
+        """Note that a name of a module is of an object in use that code may change."""
+        self._mutable.setdefault(name, (place, f"a {kind}"))
 
     def holds(self, attribute: str, value: Value, place: Place) -> None:
         """Note that an attribute of an object of a plain class holds a list, a set or a dictionary."""

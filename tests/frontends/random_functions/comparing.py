@@ -10,8 +10,9 @@ from typing import Any
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import bag_of
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceProgram
 from tallystick.frontends.pyspark.assumptions import NO_ERRORS
+from tallystick.frontends.rdd import read_program
 
 from ..local_rdd import RAISED, load, run_by_python, run_by_terms, same
 from .programs import START, RandomProgram, Rows, programs

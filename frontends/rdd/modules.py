@@ -92,10 +92,14 @@ class Modules(Evaluation):
         return kinds.Context(name == "SparkSession")
 
     def shared_object(self, value: Any) -> Ref:
-        """An object of a module: one for all its names, which is only read."""
+        """An object of a module: one for all its names, which is only read, and which no other code may change."""
         known = self.lifted.get(id(value))
         if known is not None and known[1].number in self.state.store:
             return known[1]
+        for machine in list(self.machines.values()):
+            for name, each in list(machine.globals.items()):
+                if _leads_to(each, value):
+                    self.note_use(machine, name)
         made = self.new(Items("list"))
         self.lifted[id(value)] = (value, made)
         match value:
@@ -162,6 +166,25 @@ class Modules(Evaluation):
                 found = machine.globals.get(of.definition.name)
                 return found if isinstance(found, type) else None
         return None
+
+
+def _leads_to(start: Any, value: Any) -> bool:
+    """Whether a value of a module is an object, or holds it, in items, in attributes, or as a constant of a class."""
+    waiting, seen = [start], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if each is value:
+            return True
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, list | tuple | set | frozenset):
+            waiting += each
+        elif isinstance(each, dict):
+            waiting += each.values()
+        elif made_here(each if isinstance(each, type) else type(each)):
+            waiting += getattr(each, "__dict__", {}).values()
+    return False
 
 
 def old(*path: Any) -> Any:

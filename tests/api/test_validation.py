@@ -19,7 +19,7 @@ from tallystick.frontends.pyspark.python import growing_dictionaries, outcomes, 
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping import bound_names
 from tallystick.frontends.rdd import read_program
-from tallystick.validation import ReadingError, Trial, tried
+from tallystick.validation import ReadingError, Trial, that_counts, tried
 from tallystick.validation.inputs import Draw
 from tallystick.verdict import Answer
 
@@ -236,7 +236,7 @@ def tally(files: list[Path]) -> Counter[str]:
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.FunctionDef):
                 try:
-                    read = read_program(f"{path}:{node.name}")
+                    read = that_counts(f"{path}:{node.name}")
                 except SourceError:
                     continue
                 if node.name != "moments_wrong":

@@ -533,6 +533,16 @@ OTHER_CODE = {
         "len(TABLE[1])",
         "may change a list, set or dictionary that `TABLE` holds",
     ),
+    "a list that is a default value": (
+        "TABLE = [1]\n\n\ndef size(x, t=TABLE):\n    return len(t)\n\n\ndef grow():\n    TABLE.append(2)\n",
+        "size(x)",
+        "`TABLE` is a list",
+    ),
+    "a constant of a class, of an object of it": (
+        "class C:\n    XS = [1]\n\n\ndef grow():\n    C.XS.append(2)\n\n\ndef made(of=C):\n    return of()\n",
+        "len(made().XS)",
+        "`XS` is a constant of the class `C`",
+    ),
     "an attribute of an object": (
         "class C:\n    def __init__(self):\n        self.n = 1\n    def more(self):\n        self.n += 1\n\n\n"
         "ONE = C()\n",

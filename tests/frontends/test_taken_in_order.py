@@ -9,6 +9,8 @@ from tallystick import check
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram
 
+from .local_rdd import load, run_by_python, run_by_terms, same
+
 PAIRS = {
     "takeOrdered and sortBy differ below 0": ("r.takeOrdered(n)", "r.sortBy(lambda x: x).take(n)", "unknown"),
     "top is the first of the sorted": ("r.top(n)", "r.sortBy(lambda x: x, ascending=False).take(n)", "equivalent"),
@@ -99,8 +101,15 @@ def h(r: RDD[int]):
     assert check(f"{path}:f", f"{path}:h").verdict == "inequivalent"
 
 
-@pytest.mark.parametrize("statement", ["A, *B = 1, 2", "A, B = pair()", "A = B = []", "A, B = 1, 2\nA = 3"])
-def test_other_assignments_of_modules_fix_no_value(statement: str, read: Callable[..., SourceProgram]) -> None:
-    text = f"def pair(): return 1, 2\n{statement}\ndef p(r: 'RDD[int]'): return r.map(lambda x: x + A)"
+PAIR = "def pair(): return 1, 2\n{}\ndef p(r: 'RDD[int]'): return r.map(lambda x: x + A)"
+
+
+@pytest.mark.parametrize("statement", ["A, *B = 1, 2", "A, B = pair()", "A, B = 1, 2\nA = 3"])
+def test_names_have_the_values_that_the_module_leaves(statement: str, read: Callable[..., SourceProgram]) -> None:
+    text = PAIR.format(statement)
+    assert same(run_by_terms(read(text), [[1, 5]]), run_by_python(load(text), [[1, 5]]))
+
+
+def test_a_list_of_a_module_with_two_names_is_no_number(read: Callable[..., SourceProgram]) -> None:
     with pytest.raises(SourceError):
-        read(text)
+        read(PAIR.format("A = B = []"))

@@ -75,7 +75,6 @@ REFUSED = {
     "the first of no order": "xs = r.collect()\n    return xs[0]",
     "a slice of no order": "out = []\n    for x in r.collect():\n        out.append(x)\n    return out[:2]",
     "ties": "xs = r.map(lambda x: (x, x % 2)).sortBy(lambda p: p[1]).collect()\n    return xs[len(xs) // 2]",
-    "a list with two names": "xs = r.collect()\n    ys = xs\n    ys.sort()\n    return xs",
     "an action on what the rest computes": (
         "out = []\n    for i in range(n):\n        out.append(r.filter(lambda x: x > i).count())\n    return out"
     ),

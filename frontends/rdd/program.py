@@ -158,6 +158,8 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
             return
         self._noted.add((machine.name, name))
         bindings = scope_of(source, source.tree).bindings
+        if source.notebook is not None and len(bindings.get(name, ())) > 1:
+            self.refuse(f"`{name}` is bound more than once in {source.name}", "bind it once: cells run in any order")
         for binding in (*bindings.get(name, ()), *bindings.get("*", ())):
             if isinstance(binding.statement, ast.ImportFrom):
                 self._note_import(machine, binding.statement, name)

@@ -114,6 +114,7 @@ class Reading(Protocol):
 
     def condition_of(self, function: Value, place: Place, *arguments: Value) -> Term:
         """When Python finds true what a function returns that Spark runs on elements."""
+        ...
 
     def assuming(self, condition: Term) -> AbstractContextManager[None]:
         """The code that the block reads runs only where the condition holds."""

@@ -24,7 +24,6 @@ from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_mea
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.errors import UntriedError
 from tallystick.frontends.pyspark import Reference, SourceProgram, with_used_components
 from tallystick.frontends.pyspark.named_functions.inputs import input_value
 from tallystick.frontends.pyspark.named_functions.showing import as_python
@@ -33,7 +32,7 @@ from tallystick.frontends.rdd import read_program
 from tallystick.linting import lint_program
 from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
-from tallystick.validation import that_counts, tried
+from tallystick.validation import tried
 from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed
 
 if TYPE_CHECKING:
@@ -85,12 +84,9 @@ def check(
     require_valid(timeout=timeout, solver=solver, replay=replay, semantics=semantics)
     prover.start()
     left, right = read_program(before, types), read_program(after, types)
-    calling: Any = {"solver": solver, "timeout": timeout, "as_sets": as_sets, "prover": prover, "semantics": semantics}
-    try:
-        verdict = check_programs(left, right, **calling)
-    except UntriedError:
-        left, right = that_counts(before, types), that_counts(after, types)
-        verdict = check_programs(left, right, **calling)
+    verdict = check_programs(
+        left, right, solver=solver, timeout=timeout, as_sets=as_sets, prover=prover, semantics=semantics
+    )
     if replay == "reference" or (verdict.counterexample is None and not verdict.no_one_value):
         return verdict
     from tallystick.replay import SparkReplayer

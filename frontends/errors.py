@@ -46,10 +46,6 @@ class SourceError(TallystickError, ValueError):
         return type(self), fields
 
 
-class UntriedError(SourceError):
-    """A reading counts only where it can be tried, and cannot be."""
-
-
 class UnknownNameError(SourceError):
     """A query names a column, or the table of a column, that is not there."""
 

@@ -20,12 +20,11 @@ from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import SPARKLITE
 from tallystick.core.types import TEXT, BagType, Type
-from tallystick.frontends.errors import SourceError, UntriedError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import Reference, SourceProgram
 from tallystick.frontends.pyspark.assumptions import EXACT_FLOATS, NO_ERRORS
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.possible_inputs import why_no_lines
-from tallystick.frontends.pyspark.program import read_text
 from tallystick.frontends.pyspark.scoping.imports import Finder
 from tallystick.frontends.pyspark.scoping.source import SourceFile, load
 from tallystick.frontends.pyspark.scoping.types import SESSION_NAMES
@@ -76,29 +75,23 @@ class Trial:
 def tried(read: SourceProgram) -> Trial:
     """Try the reading of a program; raises ReadingError, with the input, where it is wrong.
 
-    Raises UntriedError where a reading is not tried that counts only once it was.
+    Raises SourceError where a reading is not tried that counts only once it was.
     """
     trial = _trial(read)
     if read.must_be_tried and trial.why_not:
         message = f"`{read.function_name}` is read only where its reading can be tried, and {trial}"
-        raise UntriedError(message, str(read.path), read.line)
+        raise SourceError(message, str(read.path), read.line)
     return trial
 
 
 def that_counts(reference: Reference, types: str | None = None) -> SourceProgram:
-    """The program that a function means: as it was read by its text, where a reading counts only tried, and is not.
+    """The program that a function means, tried where it counts only then.
 
-    Raises SourceError where it is not read, and ReadingError where its reading is wrong.
+    Raises SourceError where it is not read, or not tried and had to be, and ReadingError where its reading is wrong.
     """
     read = read_program(reference, types)
     if read.must_be_tried:
-        try:
-            tried(read)
-        except UntriedError as problem:
-            try:
-                return read_text(reference, types)
-            except SourceError:
-                raise problem from None
+        tried(read)
     return read
 
 

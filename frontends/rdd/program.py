@@ -43,8 +43,7 @@ _AFTER_ALL: Final = (10**9, 0)
 def read_program(reference: Reference, types: str | None = None) -> SourceProgram:
     """The program that a function on RDDs means.
 
-    It is evaluated on a store, and such a reading counts only once it was tried; what the store refuses is read as a
-    text by `frontends/pyspark`.
+    What `frontends/pyspark` refuses is evaluated on a store; such a reading counts only once it was tried.
 
     Args:
         reference: "path.py:function" (or "note.ipynb:function"), or a function object whose source is read.
@@ -53,9 +52,12 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
     Raises SourceError, with the position, when the function is not found or uses what neither reads.
     """
     try:
-        return read_on_store(reference, types)
-    except SourceError:
         return read_text(reference, types)
+    except SourceError as problem:
+        try:
+            return read_on_store(reference, types)
+        except SourceError:
+            raise problem from None
 
 
 def read_on_store(reference: Reference, types: str | None = None) -> SourceProgram:

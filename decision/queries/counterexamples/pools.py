@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Comparison, Expression, Function, Literal, Reference, WithQuery
@@ -49,6 +50,8 @@ Place = tuple[str, int]
 Origins = tuple[frozenset[Place], ...]
 
 EPOCH = date(1970, 1, 1)
+FIRST_DAY, LAST_DAY = -719_162, 2_932_896
+"""Of the years 1 to 9999, which every engine has."""
 LONGEST = 100
 """Characters of texts that are made because a number meets a text's column."""
 COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
@@ -72,8 +75,9 @@ class Constants:
     def __init__(self, queries: Iterable[Query], catalogue: Catalogue) -> None:
         self.catalogue = catalogue
         self.of_type: dict[SqlType, dict[SqlValue, None]] = {type_: {} for type_ in SqlType}
-        self.of_column: dict[Place, dict[SqlValue, None]] = {}
+        self.of_column: dict[Place, dict[tuple[SqlType, SqlValue], None]] = {}
         self.tables: dict[str, None] = {}
+        self.by_case = False
         # Queries are kept beside their origins, so that their identities are not used again.
         self.seen: dict[tuple[int, tuple[Origins, ...]], tuple[Query, Origins]] = {}
         for query in queries:
@@ -130,6 +134,7 @@ class Constants:
                 self.visit(part.query, scopes)
             if isinstance(part, Literal):
                 self.add(part.value, part.type, ())
+            self.by_case = self.by_case or (isinstance(part, Function) and part.name in ("UPPER", "LOWER"))
             if isinstance(part, Comparison | Function):
                 met = _origin(part, scopes)
                 for inner in parts(part):
@@ -145,17 +150,24 @@ class Constants:
                 self.of_type[type_][near] = None
                 for place in met:
                     column = self.of_column.setdefault(place, {})
-                    column[near] = None
+                    column[type_, near] = None
                     if type_ in (INTEGER, DECIMAL):
-                        column |= dict.fromkeys(_texts_like(near))
+                        column |= dict.fromkeys((TEXT, text) for text in _texts_like(near))
 
     def pool(self, type_: SqlType) -> tuple[SqlValue, ...]:
         """All values of a type."""
-        return tuple(dict.fromkeys((*self.of_type[type_], *COMMON[type_])))
+        return self.there((*self.of_type[type_], *COMMON[type_]), type_)
 
     def column_pool(self, place: Place, type_: SqlType) -> tuple[SqlValue, ...]:
         """The constants that a column of a type meets."""
-        return self.fitting(place, (value for value in self.of_column.get(place, ()) if _is_of(value, type_)))
+        met = (_of_type(value, own, type_) for own, value in self.of_column.get(place, ()))
+        return self.fitting(place, self.there((value for value in met if value is not None), type_))
+
+    def there(self, values: Iterable[SqlValue], type_: SqlType) -> tuple[SqlValue, ...]:
+        """Different values that there are; texts in both cases, too, where queries change these."""
+        found = dict.fromkeys(value for value in values if _is_there(value, type_))
+        other = (value.swapcase() for value in found if isinstance(value, str)) if self.by_case else ()
+        return (*dict.fromkeys((*found, *other)),)
 
     def fitting(self, place: Place, values: Iterable[SqlValue]) -> tuple[SqlValue, ...]:
         """The values that a column has room for."""
@@ -184,8 +196,19 @@ def _texts_like(number: SqlValue) -> Iterator[str]:
         yield "a" * number
 
 
-def _is_of(value: SqlValue, type_: SqlType) -> bool:
-    return type(value) is type(COMMON[type_][0])
+def _is_there(value: Any, type_: SqlType) -> bool:
+    """Whether a value of a type, if it is a date or a moment, is in the calendar."""
+    day = value // MICROSECONDS_A_DAY if type_ == TIMESTAMP else value
+    return type_ not in (DATE, TIMESTAMP) or FIRST_DAY <= day <= LAST_DAY
+
+
+def _of_type(value: Any, own: SqlType, type_: SqlType) -> SqlValue:
+    """A constant as a value of a type that it meets, None if it is none: moments meet dates on their days."""
+    if own == type_:
+        return value
+    if {own, type_} == {DATE, TIMESTAMP}:
+        return value // MICROSECONDS_A_DAY if type_ == DATE else value * MICROSECONDS_A_DAY
+    return value if type(value) is type(COMMON[type_][0]) else None
 
 
 def neighbours(value: SqlValue, type_: SqlType) -> Iterator[SqlValue]:

@@ -36,11 +36,11 @@ from tallystick.core.queries.syntax import (
     Statement,
     references,
 )
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, SqlRow
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, MICROSECONDS_A_DAY, TEXT, TIMESTAMP, SqlRow
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
 from tallystick.decision.queries.counterexamples.minimal import minimal
-from tallystick.decision.queries.counterexamples.pools import Constants, neighbours
+from tallystick.decision.queries.counterexamples.pools import LAST_DAY, Constants, neighbours
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.experiments.queries.random_queries import Options
 from tallystick.frontends.sql.printing.databases import script
@@ -232,6 +232,32 @@ def test_constants_belong_to_the_columns_that_they_are_compared_with():
     assert constants.column_pool(("t", 0), INTEGER) == ()
     assert list(neighbours("a%b", TEXT)) == ["a%b", "ab", "abb", "A%B", "a%ba"]
     assert pool_of("t", 0)
+
+
+def test_moments_meet_dates_on_their_days_and_no_value_is_outside_of_the_calendar():
+    table = Table("t", (Column("on", DATE, True), Column("at", TIMESTAMP, True)))
+    scan = table.scan()
+    on, at = references(scan)
+    noon = 3 * MICROSECONDS_A_DAY + MICROSECONDS_A_DAY // 2
+    apart = Function("months between", (on, Literal(noon, TIMESTAMP)), INTEGER, strict=True)
+    late = Comparison("<", Function("its day", (at,), DATE, strict=True), Literal(LAST_DAY, DATE))
+    constants = Constants([Filter(Filter(scan, Comparison(">", apart, number(1))), late)], Catalogue((table,)))
+    days, moments = constants.column_pool(("t", 0), DATE), constants.column_pool(("t", 1), TIMESTAMP)
+    assert {2, 3, 4} <= {*days}
+    assert moments == (LAST_DAY * MICROSECONDS_A_DAY, (LAST_DAY - 1) * MICROSECONDS_A_DAY)
+    assert LAST_DAY in constants.pool(DATE)
+    assert LAST_DAY + 1 not in constants.pool(DATE)
+
+
+def test_texts_are_drawn_in_both_cases_where_a_query_changes_these():
+    texts = T.columns.index(next(column for column in T.columns if column.type == TEXT))
+    column = references(SCAN)[texts]
+    plain = Filter(SCAN, Comparison("=", column, Literal("@x", TEXT)))
+    lower = Comparison("=", Function("LOWER", (column,), TEXT, strict=True), Literal("@x", TEXT))
+    assert "@XA" not in Constants([plain], CATALOGUE).pool(TEXT)
+    constants = Constants([Filter(SCAN, lower)], CATALOGUE)
+    assert {"@xa", "@XA"} <= {*constants.pool(TEXT)}
+    assert {"@xa", "@XA"} <= {*constants.column_pool(("t", texts), TEXT)}
 
 
 @given(permutations([(None, "b"), (12, None), (9, "zz"), (0, "a"), (0, "b")]))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any, Final
+from typing import Any
 
 import z3
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
 from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import MICROSECONDS_A_DAY, SqlRow, SqlType, SqlValue
+from tallystick.decision.queries.counterexamples.pools import FIRST_DAY, LAST_DAY
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
     Cell,
     Rows,
@@ -26,10 +27,6 @@ from tallystick.decision.queries.counterexamples.symbolic.cells import (
 )
 from tallystick.decision.queries.counterexamples.symbolic.expressions import Expressions
 from tallystick.decision.queries.counterexamples.symbolic.texts import Functions
-
-FIRST_DAY: Final = -719_162
-LAST_DAY: Final = 2_932_896
-"""Of the years 1 to 9999."""
 
 
 class Unknowns:

@@ -230,10 +230,7 @@ def _of_values(self: Expressions, node: Node, rows: Rows) -> Aggregated:
 
 def _extreme_struct(self: Expressions, node: Node, struct: Struct, rows: Rows) -> Aggregated:
     """MIN or MAX of structs: the fields of the row that is first by their order, in which NULL is smallest."""
-    for each in struct.fields:
-        require_ordered(self, node, each)
-    descending = node.name == "Max"
-    order = tuple(OrderKey(each.expression, descending, not descending) for each in struct.fields)
+    order = _order_of_struct(self, node, struct, node.name == "Max")
     calls = tuple(_first(each, rows.kept, order) for each in struct.fields)
     types = tuple(each.type for each in struct.fields)
 
@@ -245,13 +242,24 @@ def _extreme_struct(self: Expressions, node: Node, struct: Struct, rows: Rows) -
 
 def _at_extreme(self: Expressions, node: Node, rows: Rows) -> Aggregated:
     """MAX_BY and MIN_BY: the value in the row with the largest or smallest other value that is not NULL."""
-    value, other = self.all((node.one("valueExpr"), node.one("orderingExpr")))
-    require_ordered(self, node, other)
+    value, other = self.read(node.one("valueExpr")), self.any(node.one("orderingExpr"))
     if rows.distinct:
         raise refused(node, f"{node.name} of different rows is not understood")
     self.reading.choices.append(f"{node.name}({_called(node.one('valueExpr'))})")
+    if isinstance(other, Struct) and other.names:  # which is never NULL itself
+        return _same(_first(value, rows.kept, _order_of_struct(self, node, other, node.name == "MaxBy")), value.type)
+    if isinstance(other, Struct):
+        raise refused(node, f"{node.name} by a struct that may be NULL is not understood")
+    require_ordered(self, node, other)
     order = (OrderKey(other.expression, node.name == "MaxBy", False),)
     return _same(_first(value, rows.known(other).kept, order), value.type)
+
+
+def _order_of_struct(self: Expressions, node: Node, struct: Struct, descending: bool) -> tuple[OrderKey, ...]:
+    """The order of structs: by their fields, in which NULL is smallest."""
+    for each in struct.fields:
+        require_ordered(self, node, each)
+    return tuple(OrderKey(each.expression, descending, not descending) for each in struct.fields)
 
 
 def _first(value: Value, kept: Expression | None, order: tuple[OrderKey, ...], name: str = FIRST) -> AggregateCall:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tallystick.core.queries.expressions import Arithmetic, Divide, Expression, Function, Literal
 from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS, MICROSECONDS_A_DAY, MONTHS, TIMESTAMP
 from tallystick.frontends.catalyst.casts import cast
 from tallystick.frontends.catalyst.nodes import Node, refused
-from tallystick.frontends.catalyst.types import DAY, INT, SparkType
+from tallystick.frontends.catalyst.types import DAY, INT, LONG, SparkType
 from tallystick.frontends.catalyst.values import Value, folded, integer
 
 if TYPE_CHECKING:
@@ -24,6 +25,21 @@ PARTS = {
     "WeekOfYear": "WEEK",
     "WeekDay": "WEEKDAY",
 }
+
+
+OF_TIMES = {"Hour": "HOUR", "Minute": "MINUTE"}
+UNITS = {
+    **dict.fromkeys(("YEAR", "YYYY", "YY"), "YEAR"),
+    "QUARTER": "QUARTER",
+    **dict.fromkeys(("MONTH", "MM", "MON"), "MONTH"),
+}
+"""The units to which dates are truncated, as Spark knows them."""
+UNITS_OF_TIMES = {
+    **UNITS,
+    **dict.fromkeys(("DAY", "DD"), "DAY"),
+    **{each: each for each in ("HOUR", "MINUTE", "SECOND")},
+}
+"""Those to which moments are."""
 
 
 def read_part(self: Expressions, node: Node) -> Value:
@@ -95,12 +111,46 @@ def read_truncated(self: Expressions, node: Node) -> Value:
     """TRUNC of a date to a unit that is a constant."""
     start, unit = self.all((node.one("date"), node.one("format")))
     require_date(node, start)
+    to = unit_of(node, unit, UNITS)
+    return Value(folded(Function(f"DATE_TRUNC {to}", (start.expression,), DATE, strict=True)), DAY)
+
+
+def unit_of(node: Node, unit: Value, known: Mapping[str, str]) -> str:
+    """The unit that a constant says. Raises SourceError for any other."""
     name = str(unit.expression.value).upper() if isinstance(unit.expression, Literal) else ""
-    known = {"YEAR": "YEAR", "YYYY": "YEAR", "YY": "YEAR", "QUARTER": "QUARTER"}
-    known |= dict.fromkeys(("MONTH", "MM", "MON"), "MONTH")
     if name not in known:
         raise refused(node, f"TRUNC to {name or 'what is no constant'} is not understood")
-    return Value(folded(Function(f"DATE_TRUNC {known[name]}", (start.expression,), DATE, strict=True)), DAY)
+    return known[name]
+
+
+def read_moment(self: Expressions, node: Node, field: str) -> Value:
+    """A moment in the session's zone, which is UTC."""
+    value = self.read(node.one(field))
+    is_utc = node.plain("timeZoneId") in (None, self.reading.settings.time_zone) and self.reading.settings.is_utc
+    if value.type.core != TIMESTAMP or not is_utc:
+        raise refused(node, f"{node.name} of a {value.type} is not understood but in UTC")
+    return value
+
+
+def read_part_of_time(self: Expressions, node: Node) -> Value:
+    """The hour or minute of a moment."""
+    value = read_moment(self, node, "child")
+    return Value(folded(Function(OF_TIMES[node.name], (value.expression,), INTEGER, strict=True)), INT)
+
+
+def read_seconds(self: Expressions, node: Node) -> Value:
+    """UNIX_TIMESTAMP of a moment, which needs no format."""
+    value = read_moment(self, node, "timeExp")
+    self.read(node.one("format"))
+    node.plain("failOnError")
+    return Value(folded(Function("seconds since 1970", (value.expression,), INTEGER, strict=True)), LONG)
+
+
+def read_truncated_moment(self: Expressions, node: Node) -> Value:
+    """DATE_TRUNC of a moment to a unit that is a constant."""
+    to = unit_of(node, self.read(node.one("format")), UNITS_OF_TIMES)
+    value = read_moment(self, node, "timestamp")
+    return Value(folded(Function(f"DATE_TRUNC {to}", (value.expression,), TIMESTAMP, strict=True)), value.type)
 
 
 def read_last_day(self: Expressions, node: Node) -> Value:
@@ -138,6 +188,9 @@ HANDLERS = {
     "AddMonths": read_months_later,
     "ParseToDate": read_to_date,
     "TruncDate": read_truncated,
+    "TruncTimestamp": read_truncated_moment,
+    **dict.fromkeys(("UnixTimestamp", "ToUnixTimestamp"), read_seconds),
+    **dict.fromkeys(OF_TIMES, read_part_of_time),
     "LastDay": read_last_day,
     "TimestampAddInterval": read_moved_timestamp,
     "MakeYMInterval": read_interval,

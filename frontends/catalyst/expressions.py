@@ -185,7 +185,11 @@ def read_cast(self: Expressions, node: Node) -> Value:
         if problem.node is not node or target.kind == "unknown":
             raise
     value = self.consumed(BY_NAME, lambda _, each: self.read(each.one("child")), node)
-    return by_name(self.reading, f"Cast({mode}, {json.dumps(node.fields.get('timeZoneId'))})", [value], target)
+    strict = "variant" not in value.type.ddl and (
+        mode == "ANSI" or (value.type.name, target.name) == ("string", "binary")
+    )
+    text = f"Cast({mode}, {json.dumps(node.fields.get('timeZoneId'))})"
+    return by_name(self.reading, text, [value], target, strict, for_null=True)
 
 
 def read_with(self: Expressions, node: Node) -> Value | Struct:
@@ -285,7 +289,7 @@ PASSING = frozenset(
     {
         BY_NAME,
         *("Alias", "KnownNotNull", "With", "CommonExpressionRef", "CreateNamedStruct", "GetStructField", "PythonUDF"),
-        *("EqualTo", "EqualNullSafe", "In", "IsNull", "IsNotNull", "Coalesce", "If", "CaseWhen"),
+        *("EqualTo", "EqualNullSafe", "In", "IsNull", "IsNotNull", "AtLeastNNonNulls", "Coalesce", "If", "CaseWhen"),
     }
 )
 """Expressions that need nothing of the values that they pass on, or compare, but their equality."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tallystick.core.queries.calls import AggregateCall, OrderKey
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.syntax import Aggregate, Project, Query, SetOperation, reference
+from tallystick.frontends.catalyst import firsts
 from tallystick.frontends.catalyst.aggregates import (
     Aggregated,
     any_value,
@@ -65,7 +66,7 @@ def _group(reading: Reading, node: Node, rows: Relation, outer: Scopes, read: Re
     counted = {part.children[0] for part in found if is_number_collected(part)}
     collected = [called(part) for part in found if _is_call(part) and part not in counted]
     calls = list(dict.fromkeys(call for each in collected for call in each.calls))
-    grouped = Aggregate(rows.query, tuple(key.expression for key in keys), tuple(calls))
+    grouped = firsts.grouped(rows.query, tuple(key.expression for key in keys), tuple(calls))
     frame = _frame_of_keys(node, keys, grouped)
 
     def special(part: Node) -> Value | Struct | None:
@@ -85,7 +86,7 @@ def _is_call(part: Node) -> bool:
     return part.name == "AggregateExpression" or is_number_collected(part)
 
 
-def _frame_of_keys(node: Node, keys: list[Value], grouped: Aggregate) -> Frame:
+def _frame_of_keys(node: Node, keys: list[Value], grouped: Query) -> Frame:
     """The rows of groups as a scope: attributes that are keys."""
     attributes = {}
     for index, key in enumerate(node.many("groupingExpressions")):
@@ -95,7 +96,7 @@ def _frame_of_keys(node: Node, keys: list[Value], grouped: Aggregate) -> Frame:
     return Frame(attributes, grouped.columns)
 
 
-def _key_of(part: Node, over_rows: Expressions, keys: list[Value], grouped: Aggregate) -> Value | None:
+def _key_of(part: Node, over_rows: Expressions, keys: list[Value], grouped: Query) -> Value | None:
     """The key that an expression over the rows of a group is, if it is one."""
     if not keys or _needs_rows(part):
         return None

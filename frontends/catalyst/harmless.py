@@ -10,7 +10,12 @@ from typing import Any, Final
 ANYWHERE: Final = frozenset(
     {
         *("class", "num-children", "product-class", "object"),
-        *("valueType", "computesAlike", "nullForNullAlone"),  # asked of what may be known by name alone (`named.py`)
+        *(
+            "valueType",
+            "computesAlike",
+            "nullForNull",
+            "nullForNullAlone",
+        ),  # asked of what may be known by name alone (`named.py`)
         *("mutableAggBufferOffset", "inputAggBufferOffset"),
     }
 )

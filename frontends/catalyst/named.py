@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.expressions import Function, Literal
+from tallystick.core.queries.expressions import Case, Function, IsNull, Literal
 from tallystick.frontends.catalyst.nodes import Node, is_plain, refused
 from tallystick.frontends.catalyst.reading import Reading
 from tallystick.frontends.catalyst.types import SparkType, column_type, spark_type
@@ -31,6 +31,8 @@ CODE: Final = frozenset({"LambdaFunction", "TryEval"})
 """Expressions whose children are pieces of code: not evaluated once for each row, or as if none failed."""
 RANDOM: Final = {"[Aa]esEncrypt": "its initial value is random", "Kll.*(Agg|Merge).*": "what it leaves out is random"}
 """What Spark calls deterministic, and is not."""
+NULL_FOR_NULL: Final = frozenset({"GetJsonObject"})
+"""What is NULL if an argument is, besides what Spark says it of."""
 MOMENTS: Final = {
     **{name: name for name in ("CurrentDate", "CurrentTime", "CurrentTimestamp", "LocalTimestamp")},
     "Now": "CurrentTimestamp",
@@ -38,7 +40,8 @@ MOMENTS: Final = {
 """What hangs on the moment of the run, and is one constant of it."""
 NO_MEANING: Final = frozenset(
     {
-        *("class", "num-children", "valueType", "computesAlike", "nullForNullAlone", "replacement", "nullable"),
+        *("class", "num-children", "valueType", "computesAlike", "replacement", "nullable"),
+        *("nullForNull", "nullForNullAlone"),
         *("mutableAggBufferOffset", "inputAggBufferOffset", "hidden"),
     }
 )
@@ -52,17 +55,25 @@ def read_named(self: Expressions, node: Node) -> Value:
     naming = Naming(self)
     text = naming.name(node)
     code = any(each.name in CODE for each in (node, *node.children))
-    strict = node.plain("nullForNullAlone") is True and not code and len(naming.arguments) == len(node.children)
-    return by_name(self.reading, text, naming.arguments, type_, strict)
+    known = not code and len(naming.arguments) == len(node.children)
+    for_null, alone = (known and node.plain(each) is True for each in ("nullForNull", "nullForNullAlone"))
+    for_null = for_null or (known and node.name in NULL_FOR_NULL)
+    return by_name(self.reading, text, naming.arguments, type_, alone, for_null)
 
 
-def by_name(reading: Reading, text: str, arguments: list[Value], type_: SparkType, strict: bool = False) -> Value:
+def by_name(
+    reading: Reading, text: str, arguments: list[Value], type_: SparkType, strict: bool = False, for_null: bool = False
+) -> Value:
     """The function of a name that tells it from all others, but for the types of arguments and result.
 
-    A strict one is NULL if an argument is NULL, and only then.
+    A strict one is NULL if an argument is NULL, and only then; one that is so `for_null` may be NULL for others, too.
     """
     name = name_of(reading, text, arguments, type_)
-    return Value(Function(name, tuple(each.expression for each in arguments), type_.core, strict), type_)
+    values = tuple(each.expression for each in arguments)
+    function = Function(name, values, type_.core, strict)
+    null = Literal(None, type_.core)
+    branches = tuple((IsNull(each), null) for each in values if for_null and not strict and each.nullable)
+    return Value(Case(branches, function) if branches else function, type_)
 
 
 def name_of(reading: Reading, text: str, arguments: list[Value], type_: SparkType) -> str:

@@ -104,8 +104,11 @@ def read_is_nan(self: Expressions, node: Node) -> Value:
 
 
 def read_at_least(self: Expressions, node: Node) -> Value:
-    """Whether at least n of the values are not NULL."""
-    tests = [IsNull(value.expression) for value in self.all(node.many("children"))]
+    """Whether at least n of the values are not NULL; NaN counts as NULL, and there is none by assumption."""
+    values = self.all(node.many("children"))
+    if any(value.type.is_float for value in values):
+        self.reading.assumptions.add(Assumption.EXACT_FLOATS)
+    tests = [IsNull(value.expression) for value in values]
     known: Expression = integer(0)
     for test in tests:
         known = Arithmetic("+", known, Case(((test, integer(0)),), Literal(1, INTEGER)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tallystick.core.queries.expressions import And, Comparison, Expression, Function, Literal
+from tallystick.core.queries.expressions import And, Arithmetic, Case, Comparison, Expression, Function, IsNull, Literal
 from tallystick.core.queries.types import BOOLEAN, INTEGER, TEXT
 from tallystick.frontends.catalyst.nodes import Node, refused
 from tallystick.frontends.catalyst.predicates import truth
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 OF_TEXT = {"Upper": "UPPER", "Lower": "LOWER", "StringReverse": "REVERSE"}
 TESTS = {"StartsWith": "STARTSWITH", "EndsWith": "ENDSWITH", "Contains": "CONTAINS"}
+
+
+HASHES = {
+    ("Md5", None): "MD5",
+    ("Sha1", None): "SHA1 in spark",
+    **{("Sha2", bits): f"SHA2 of {bits or 256} bits" for bits in (0, 256, 384, 512)},
+}
+"""The names of hashes in the core, by those of Spark and the number of bits that SHA2 is given."""
 
 
 def texts(self: Expressions, node: Node, nodes: tuple[Node, ...]) -> list[Expression]:
@@ -60,6 +68,40 @@ def read_concatenation(self: Expressions, node: Node) -> Value:
     for each in rest:
         first = text_function("||", first, each)
     return Value(first, STRING)
+
+
+def read_joined(self: Expressions, node: Node) -> Value:
+    """CONCAT_WS of texts: those that are not NULL, with the separator between them; NULL if that is."""
+    if not (children := node.many("children")):
+        raise refused(node)
+    between, *parts = texts(self, node, children)
+    joined: Expression = Literal("", TEXT)
+    for each in parts:
+        behind = text_function("||", between, each)
+        known = folded(Case(((IsNull(behind), Literal("", TEXT)),), behind)) if behind.nullable else behind
+        joined = known if isinstance(joined, Literal) and not joined.value else text_function("||", joined, known)
+    length = folded(Function("LENGTH", (between,), INTEGER, strict=True))
+    return Value(text_function("SUBSTRING", joined, folded(Arithmetic("+", length, integer(1)))), STRING)
+
+
+def read_part_at(self: Expressions, node: Node) -> Value:
+    """SUBSTRING_INDEX: what stands before so many separators, or behind so many from the end."""
+    text, between = texts(self, node, (node.one("strExpr"), node.one("delimExpr")))
+    return Value(
+        text_function("SUBSTRING_INDEX in spark", text, between, self.read(node.one("countExpr")).expression), STRING
+    )
+
+
+def read_hash(self: Expressions, node: Node) -> Value:
+    """MD5, SHA1 and SHA2 of the bytes of a text, in hexadecimal digits."""
+    bits: Value | None = self.read(node.one("right")) if node.name == "Sha2" else None
+    name = HASHES.get((node.name, bits.expression.value if bits and isinstance(bits.expression, Literal) else None))
+    data = node.one("left" if node.name == "Sha2" else "child")
+    if name is None or data.name != "Cast" or data.plain("dataType") != "binary":
+        raise refused(node, f"{node.name} of other bytes than those of a text is not understood")
+    data.fields.get("timeZoneId")
+    data.fields.get("evalMode")
+    return Value(text_function(name, *texts(self, node, (data.one("child"),))), STRING)
 
 
 def read_substring(self: Expressions, node: Node) -> Value:
@@ -126,7 +168,10 @@ HANDLERS = {
     **dict.fromkeys(TESTS, read_test),
     "Length": read_length,
     "Concat": read_concatenation,
+    "ConcatWs": read_joined,
     "Substring": read_substring,
+    "SubstringIndex": read_part_at,
+    **dict.fromkeys(("Md5", "Sha1", "Sha2"), read_hash),
     **dict.fromkeys(("StringTrim", "StringTrimLeft", "StringTrimRight"), read_trim),
     "StringReplace": read_replace,
     "Like": read_like,

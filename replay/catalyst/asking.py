@@ -157,7 +157,10 @@ def complete(nodes: list[Json], top: Any) -> None:
         position += 1
         end = _end(nodes, here)
         if in_code or any(lost[here:end]):
-            _complete_node(node, tree, in_code)
+            try:
+                _complete_node(node, tree, in_code)
+            except Exception as error:  # what the JVM does not say: a field that nobody reads, so that it is refused
+                node["unsaid"] = str(error).partition("\n")[0]
             for index in range(node["num-children"]):
                 visit(tree.children().apply(index), in_code or _kind(node) in CODE)
         position = end
@@ -371,14 +374,19 @@ def _in_full(node: Json, expression: Any) -> dict[str, Json]:
     if _is_old():
         return {"evalMode": str(expression.evalMode().toString())} if "evalMode" in node else {}
     type_ = json.loads(str(expression.dataType().json()))
-    alike, alone = _computes_alike(expression, kind), _is_null_for_null_alone(expression)
-    return {**found, "valueType": type_, "computesAlike": {"value": alike}, "nullForNullAlone": {"value": alone}}
+    alike, for_null = _computes_alike(expression, kind), _is_null_for_null(expression)
+    alone = for_null and _is_null_for_null_alone(expression)
+    nulls = {"nullForNull": {"value": for_null}, "nullForNullAlone": {"value": alone}}
+    return {**found, "valueType": type_, "computesAlike": {"value": alike}, **nulls}
+
+
+def _is_null_for_null(expression: Any) -> bool:
+    """Whether Spark says of an expression that it is NULL if a child is."""
+    return hasattr(expression, "nullIntolerant") and bool(expression.nullIntolerant())
 
 
 def _is_null_for_null_alone(expression: Any) -> bool:
-    """Whether Spark says of an expression that it is NULL if a child is, and only then."""
-    if not hasattr(expression, "nullIntolerant") or not expression.nullIntolerant():
-        return False
+    """Whether Spark says of an expression that is NULL if a child is that it is so only then."""
     from pyspark import SparkContext
 
     jvm: Any = SparkContext._active_spark_context._jvm  # type: ignore[union-attr]

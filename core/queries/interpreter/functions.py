@@ -234,9 +234,26 @@ def right(text: str, length: int) -> str:
     return text[len(text) - min(length, len(text)) :]
 
 
+def spark_substring_index(text: str, between: str, count: int) -> str:
+    """What stands before so many occurrences of a text, which may overlap, or behind so many from the end."""
+    if not between or not count:
+        return ""
+    place = -1 if count > 0 else len(text) - len(between) + 1
+    for _ in range(abs(count)):
+        place = text.find(between, place + 1) if count > 0 else text.rfind(between, 0, place - 1 + len(between))
+        if place < 0:
+            return text
+    return text[:place] if count > 0 else text[place + len(between) :]
+
+
 def md5(text: str) -> str:
     """The MD5 hash of the text in UTF-8, in small hexadecimal digits."""
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def _sha2(bits: int) -> Callable[[str], str]:
+    """What gives the SHA-2 hash of the text in UTF-8, in small hexadecimal digits."""
+    return lambda text: hashlib.new(f"sha{bits}", text.encode(), usedforsecurity=False).hexdigest()
 
 
 def initcap(text: str, delimiters: str = " ") -> str:
@@ -334,6 +351,11 @@ def _truncated(unit: str) -> Callable[[int], int]:
     return first_day
 
 
+def _first_moment(unit: str) -> Callable[[int], int]:
+    first_day = _truncated(unit)
+    return lambda microseconds: first_day(microseconds // MICROSECONDS_A_DAY) * MICROSECONDS_A_DAY
+
+
 _PARTS: dict[str, Callable[[date], int]] = {
     "YEAR": lambda day: day.year,
     "QUARTER": lambda day: (day.month + 2) // 3,
@@ -412,6 +434,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "LENGTH": lambda text: len(text),
     "SUBSTRING": substring,
     "SUBSTRING in spark": spark_substring,
+    "SUBSTRING_INDEX in spark": spark_substring_index,
     "LEFT": left,
     "RIGHT": right,
     "||": lambda first, second: first + second,
@@ -424,6 +447,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "REPLACE": lambda text, old, new: text.replace(old, new) if old else text,
     "REVERSE": reverse,
     "MD5": md5,
+    "SHA1 in spark": lambda text: hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest(),
+    **{f"SHA2 of {bits} bits": _sha2(bits) for bits in (256, 384, 512)},
     "INITCAP": initcap,
     "TRANSLATE": translate,
     "REPEAT": repeat,
@@ -471,10 +496,22 @@ _NUMBERED_OF_TIMESTAMPS: dict[str, Callable[[Any, int], Any]] = {
     "cut to digits of a second": seconds_cut,
     "round to digits of a second": seconds_rounded,
 }
+
+
+def whole_seconds(moment: int) -> int:
+    """The seconds from 1970 to a moment."""
+    _require_same_in_dialects(moment >= 0 or moment % 1_000_000 == 0, "whole seconds before 1970")
+    return moment // 1_000_000
+
+
+_WITHIN_DAYS = {"DAY": MICROSECONDS_A_DAY, "HOUR": 3_600_000_000, "MINUTE": 60_000_000, "SECOND": 1_000_000}
 OF_TIMESTAMPS = {
     "add months": timestamp_add_months,
     "cast timestamp as date": lambda time: time // MICROSECONDS_A_DAY,
     "cast timestamp as text": moment_text,
+    "seconds since 1970": whole_seconds,
     "HOUR": lambda time: time % MICROSECONDS_A_DAY // 3_600_000_000,
     "MINUTE": lambda time: time % 3_600_000_000 // 60_000_000,
+    **{f"DATE_TRUNC {unit}": (lambda time, size=size: time - time % size) for unit, size in _WITHIN_DAYS.items()},
+    **{f"DATE_TRUNC {unit}": _first_moment(unit) for unit in ("YEAR", "QUARTER", "MONTH")},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from fractions import Fraction
 
@@ -54,7 +55,16 @@ from tallystick.core.queries.syntax import (
     reference,
     references,
 )
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, ColumnType
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    INTEGER,
+    MICROSECONDS_A_DAY,
+    TEXT,
+    TIMESTAMP,
+    ColumnType,
+)
 
 INT = ColumnType(INTEGER, True)
 TRUE, FALSE, UNKNOWN = (Literal(value, BOOLEAN) for value in (True, False, None))
@@ -72,6 +82,11 @@ def table(*rows):
 
 def integer(value):
     return Literal(value, INTEGER)
+
+
+def spark_part(text, between, count):
+    arguments = (Literal(text, TEXT), Literal(between, TEXT), integer(count))
+    return Function("SUBSTRING_INDEX in spark", arguments, TEXT, strict=True)
 
 
 def value_of(expression):
@@ -126,6 +141,20 @@ NUMBER = integer(7)
         (Function("SUBSTRING", (Literal("abc", TEXT), integer(2), integer(9)), TEXT, strict=True), "bc"),
         (Function("SUBSTRING in spark", (Literal("abc", TEXT), integer(0), integer(2)), TEXT, strict=True), "ab"),
         (Function("SUBSTRING in spark", (Literal("abc", TEXT), integer(-5), integer(3)), TEXT, strict=True), "a"),
+        (spark_part("a@b@c", "@", 1), "a"),
+        (spark_part("a@b@c", "@", -2), "b@c"),
+        (spark_part("a@b@c", "@", -3), "a@b@c"),
+        (spark_part("a@b@c", "@", 0), ""),
+        (spark_part("a@b@c", "", 2), ""),
+        (spark_part("aaa", "aa", 2), "a"),
+        (spark_part("aaa", "aa", -2), "a"),
+        (spark_part("", "@", -1), ""),
+        (Function("SHA1 in spark", (Literal("é", TEXT),), TEXT, strict=True), hashlib.sha1(b"\xc3\xa9").hexdigest()),
+        (Function("SHA2 of 256 bits", (Literal("", TEXT),), TEXT, strict=True), hashlib.sha256(b"").hexdigest()),
+        (Function("DATE_TRUNC HOUR", (Literal(-1, TIMESTAMP),), TIMESTAMP, strict=True), -3_600_000_000),
+        (Function("DATE_TRUNC DAY", (Literal(-1, TIMESTAMP),), TIMESTAMP, strict=True), -MICROSECONDS_A_DAY),
+        (Function("DATE_TRUNC MONTH", (Literal(-1, TIMESTAMP),), TIMESTAMP, strict=True), -31 * MICROSECONDS_A_DAY),
+        (Function("seconds since 1970", (Literal(-2_000_000, TIMESTAMP),), INTEGER, strict=True), -2),
         (Function("LIKE ESCAPE", (*[Literal("\\", TEXT)] * 2, Literal("", TEXT)), BOOLEAN, strict=True), True),
         (Function("RIGHT", (Literal("abc", TEXT), integer(0)), TEXT, strict=True), ""),
         (Function("add months", (Literal(30, DATE), integer(1)), DATE, strict=True), 58),

@@ -48,6 +48,16 @@ PAIRS: dict[tuple[str, str], tuple[str, str]] = {
     ("counted_by_kind", "counted_by_hand"): ("inequivalent", ""),
     ("hourly", "hourly_filtered_before"): ("equivalent", ""),
     ("older", "older_turned"): ("equivalent", ""),
+    ("joined_texts", "joined_later"): ("equivalent", ""),
+    ("joined_texts", "joined_with_blanks"): ("inequivalent", ""),
+    ("domains", "first_parts"): ("inequivalent", ""),
+    ("hashed", "hashed_or_empty"): ("inequivalent", ""),
+    ("starts_of_hours", "starts_of_days"): ("inequivalent", ""),
+    ("seconds", "seconds_or_none"): ("inequivalent", ""),
+    ("marked", "marked_or_left_out"): ("inequivalent", ""),
+    ("latest_numbered", "latest"): ("equivalent", ""),
+    ("latest_numbered", "earliest"): ("inequivalent", ""),
+    ("kind_of_newest", "kind_of_newest_numbered"): ("equivalent", ""),
     ("second", "second_moved"): ("equivalent", ""),
 }
 """Pairs of functions, the answer, and a part of a reason where it is unknown."""
@@ -381,3 +391,91 @@ def sketched(people: DataFrame) -> DataFrame:
 
 def collated(people: DataFrame) -> DataFrame:
     return people.where(f.collate("name", "UTF8_LCASE") == "a")
+
+
+# texts that are joined, parted and hashed
+
+
+def joined_texts(people: DataFrame) -> DataFrame:
+    return people.select(f.concat_ws("-", "name", "notes").alias("both"))
+
+
+def joined_later(people: DataFrame) -> DataFrame:
+    return people.select("notes", "name").withColumn("both", f.expr("concat_ws('-', name, notes)")).select("both")
+
+
+def joined_with_blanks(people: DataFrame) -> DataFrame:
+    return people.select(f.concat(f.coalesce("name", f.lit("")), f.lit("-"), f.coalesce("notes", f.lit(""))))
+
+
+def domains(people: DataFrame) -> DataFrame:
+    return people.select(f.substring_index("name", "@", -1).alias("part"))
+
+
+def first_parts(people: DataFrame) -> DataFrame:
+    return people.select(f.substring_index("name", "@", 1).alias("part"))
+
+
+def hashed(people: DataFrame) -> DataFrame:
+    return people.select(f.sha2("name", 256).alias("key"), f.md5("notes").alias("other"))
+
+
+def hashed_or_empty(people: DataFrame) -> DataFrame:
+    return people.select(f.sha2(f.coalesce("name", f.lit("")), 256).alias("key"), f.md5("notes").alias("other"))
+
+
+# moments
+
+
+def starts_of_hours(events: DataFrame) -> DataFrame:
+    return events.select(f.date_trunc("hour", "at").alias("start"), f.hour("at"))
+
+
+def starts_of_days(events: DataFrame) -> DataFrame:
+    return events.select(f.date_trunc("day", "at").alias("start"), f.hour("at"))
+
+
+def seconds(events: DataFrame) -> DataFrame:
+    return events.select(f.unix_timestamp("at").alias("s"))
+
+
+def seconds_or_none(events: DataFrame) -> DataFrame:
+    return events.select(f.when(f.unix_timestamp("at") > 0, f.unix_timestamp("at")).alias("s"))
+
+
+# NULL where a function is NULL for NULL
+
+
+def marked(people: DataFrame) -> DataFrame:
+    return people.select(f.coalesce(f.get_json_object("notes", "$.mark"), f.lit("none")).alias("mark"))
+
+
+def marked_or_left_out(people: DataFrame) -> DataFrame:
+    return marked(people.where("notes IS NOT NULL"))
+
+
+# the row of a group that comes first
+
+
+def latest_numbered(events: DataFrame) -> DataFrame:
+    newest = Window.partitionBy("person").orderBy(f.desc("at"), f.desc("id"))
+    return events.withColumn("n", f.row_number().over(newest)).where("n = 1").select("person", "at", "id")
+
+
+def latest(events: DataFrame) -> DataFrame:
+    newest = f.max(f.struct("at", "id", "kind")).alias("newest")
+    return events.groupBy("person").agg(newest).select("person", "newest.at", "newest.id")
+
+
+def earliest(events: DataFrame) -> DataFrame:
+    newest = f.min(f.struct("at", "id", "kind")).alias("newest")
+    return events.groupBy("person").agg(newest).select("person", "newest.at", "newest.id")
+
+
+def kind_of_newest(events: DataFrame) -> DataFrame:
+    return events.groupBy("person").agg(f.max_by("kind", f.struct("at", "id")).alias("kind"))
+
+
+def kind_of_newest_numbered(events: DataFrame) -> DataFrame:
+    newest = Window.partitionBy("person").orderBy(f.desc("at"), f.desc("id"))
+    return events.withColumn("n", f.row_number().over(newest)).where("n = 1").select("person", "kind")

@@ -29,6 +29,7 @@ MEANS_THE_SAME = {
     ("LogicalRDD", "source"): "the rows are known",
     ("StaticInvoke", "arguments"): "what Spark makes of a CHAR column is not looked at",
     ("SpecifiedWindowFrame", "upper"): "Spark fixes the frame of RANK and the like",
+    **{("UnixTimestamp", field): "of a moment, which is no text" for field in ("format", "failOnError")},
     ("WindowSpecDefinition", "frameSpecification"): "Spark fixes the frame of RANK and the like",
 }
 """Fields that are read where they matter, and why they do not in some of the plans."""

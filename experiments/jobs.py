@@ -17,6 +17,7 @@ import json
 import sys
 import time
 import tomllib
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -37,8 +38,8 @@ from tallystick.replay.catalyst.process import SparkPlans
 from tallystick.verdict import Answer
 
 RIGHT, WRONG = "right", "wrong"
-UNREAD, MISREAD = "unread", "misread"
-ANSWERS = (UNREAD, MISREAD, str(Answer.UNKNOWN), str(Answer.EQUIVALENT), str(Answer.INEQUIVALENT))
+UNREAD, MISREAD, FAILED = "unread", "misread", "failed"
+ANSWERS = (UNREAD, FAILED, MISREAD, str(Answer.UNKNOWN), str(Answer.EQUIVALENT), str(Answer.INEQUIVALENT))
 DATABASES, ROWS, SECONDS = 6, 16, 60.0
 EPOCH = datetime.date(1970, 1, 1)
 
@@ -73,7 +74,7 @@ class Decided:
     def is_wrong(self) -> bool:
         """Whether the answer is not true."""
         false = {RIGHT: Answer.INEQUIVALENT, WRONG: Answer.EQUIVALENT}[self.kind]
-        return self.answer in (str(false), MISREAD)
+        return self.answer in (str(false), MISREAD, FAILED)
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,8 @@ def decide(spark: SparkPlans, tables: list[SourceTable], jobs: Jobs, job: Job, k
         answer, reason = MISREAD, str(error)
     except TallystickError as error:
         answer, reason = UNREAD, str(error)
+    except Exception:  # a defect of ours, which the table counts
+        answer, reason = FAILED, traceback.format_exc()
     else:
         answer, replayed = str(verdict.verdict), "spark" in verdict.replayed_on
         reason = "\n".join([*(f"{way}: {why}" for way, why in verdict.reasons.items()), *verdict.notes])
@@ -257,7 +260,7 @@ def _print(found: list[Decided], problem: str) -> None:
         spark = " on spark" if each.replayed else ""
         print(f"{each.name:32} {each.kind:6} {mark}{each.answer}{spark} {each.seconds:.1f} s", flush=True)
         if each.answer not in (str(Answer.EQUIVALENT), str(Answer.INEQUIVALENT)):
-            print("\n".join(f"    {line}" for line in each.reason.splitlines()[:14]), flush=True)
+            print("\n".join(f"    {line}" for line in each.reason.splitlines()[-14:]), flush=True)
     if problem:
         print(f"    run by Spark: {problem}", flush=True)
 

@@ -17,7 +17,7 @@ def managers(employees: DataFrame) -> DataFrame:
     )
     return (
         employees.alias("m")
-        .join(team, F.col("m.employee_id") == F.col("manager_id"))
+        .join(team.alias("t"), F.col("m.employee_id") == F.col("t.manager_id"))
         .select("employee_id", "name", "reports", "avg_salary")
     )
 

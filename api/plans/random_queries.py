@@ -238,7 +238,7 @@ class RandomQueries:
             "number": (f"({one} + {other})", f"CAST({number} AS DECIMAL(12, 2))", f"greatest({one}, {other})"),
             "text": (f"upper({one})", f"concat({one}, {other})", f"CAST({number} AS STRING)", f"trim({one})"),
             "date": (f"date_add({one}, 1)", f"least({one}, {other})", f"trunc({one}, 'MM')"),
-            "truth": (self.condition(depth - 1, scope), f"(NOT {one})"),
+            "truth": (f"({self.condition(depth - 1, scope)})", f"(NOT {one})"),
         }
         return self.random.choice(made[kind])
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from click.testing import CliRunner
-from sqlglot import parse_one
+from sqlglot import exp, parse_one
 from tallystick.cli import main
 from tallystick.frontends.errors import SourceError
-from tallystick.plans.random_queries import random_queries
+from tallystick.plans.random_queries import Column, RandomQueries, random_queries
 from tallystick.plans.schemas import declared_tables
 
 SCHEMA = """
 CREATE TABLE a (id INT PRIMARY KEY, n BIGINT, day DATE, s STRING, x DECIMAL(8, 2), b BOOLEAN, tags ARRAY<STRING>);
 CREATE TABLE c (k INT NOT NULL, a_id INT, s STRING, FOREIGN KEY (a_id) REFERENCES a (id));
 """
+COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ)
 CONSTRUCTS = (
     *(" JOIN ", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN", "NOT EXISTS", "NOT IN"),
     *("GROUP BY ROLLUP", "GROUP BY CUBE", "GROUPING SETS", "HAVING", "FILTER (WHERE", "PARTITION BY", "ROWS BETWEEN"),
@@ -42,6 +45,15 @@ def test_the_queries_of_a_seed_are_always_the_same_and_parse() -> None:
     texts = "\n".join(text for _, text in found)
     assert [each for each in CONSTRUCTS if each not in texts] == []
     assert "tags" not in texts
+
+
+def test_no_comparison_is_compared_without_parentheses_which_spark_does_not_parse() -> None:
+    drawing = RandomQueries(declared_tables(SCHEMA), Random(1))
+    for _ in range(300):
+        text = f"SELECT {drawing.condition(2, (Column('b', 'truth'), Column('n', 'int')))}"
+        for each in parse_one(text, dialect="spark").find_all(*COMPARISONS):
+            assert not isinstance(each.left, COMPARISONS), text
+            assert not isinstance(each.right, COMPARISONS), text
 
 
 def test_tables_of_which_nothing_is_drawn_are_refused() -> None:

@@ -22,8 +22,7 @@ from tallystick.certificates.codec import decode
 from tallystick.certificates.exports.auditors import (
     CLOSED,
     DEVELOPMENT,
-    STATEMENT,
-    STATEMENT_OF_QUERIES,
+    STATEMENTS,
     TRANSLATED,
     compiled,
     opinions_of_ocaml,
@@ -118,7 +117,7 @@ def main(folders: list[Path]) -> None:
     sources = [path for path in sorted(DEVELOPMENT.rglob("*.v")) if path.parent.name != "extraction"]
     lines = {str(path.relative_to(DEVELOPMENT)): len(path.read_text(encoding="utf-8").splitlines()) for path in sources}
     print(f"{sum(lines.values())} lines in {len(lines)} files")
-    print(f"what a sceptic reads: {lines[STATEMENT]} of programs, {lines[STATEMENT_OF_QUERIES]} of queries")
+    print(f"what a sceptic reads: {', '.join(f'{lines[file]} lines of {file}' for file, _ in STATEMENTS)}")
     print(f"the library builds in {seconds(build):.0f} s")
     with TemporaryDirectory() as temporary:
         for name in () if folders else SUITES:

@@ -14,13 +14,17 @@ import click
 from tallystick.certificates.exports.auditors import CLOSED, compiled
 from tallystick.core.errors import FragmentError
 from tallystick.experiments.sql_suites.own_pairs import OwnPair, own_pairs
+from tallystick.frontends.errors import SourceError
 from tallystick.queries.checking import decided
 from tallystick.theorems import theorem_of
 
 
 def outcome(pair: OwnPair, ask: bool) -> str:
     """What becomes of a pair: "closed", "exported", or why it is no theorem."""
-    verdict = decided(pair.read())
+    try:
+        verdict = decided(pair.read())
+    except SourceError as error:
+        return f"it is not read: {str(error).splitlines()[0].partition(': ')[2]}"
     if verdict.certificate is None:
         return "it has no certificate"
     try:

@@ -21,9 +21,9 @@ def trusted(certificates: tuple[Path, ...], coq: bool) -> None:
     `audit --against` relies on more: on what reads PySpark functions, or SQL texts.
     """
     if coq:
-        from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENT, STATEMENT_OF_QUERIES
+        from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENTS
 
-        for file, two in ((STATEMENT, "programs"), (STATEMENT_OF_QUERIES, "queries")):
+        for file, two in STATEMENTS:
             lines = len((DEVELOPMENT / file).read_text(encoding="utf-8").splitlines())
             click.echo(f"{lines:6}  coq/{file}: the definitions in the statement; and the two {two} of the theorem")
         return

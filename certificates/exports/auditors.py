@@ -27,8 +27,12 @@ EXTRACTED: Final = ROOT / "build" / "coq" / "auditor"
 NEEDED: Final = "apt-get install coq ocaml ocaml-findlib, then make coq"
 STATEMENT: Final = "Semantics.v"
 """The file of all definitions that theorems about programs mention."""
+STATEMENT_OF_CORE: Final = "core/Core.v"
+"""The same for theorems about queries of the core."""
 STATEMENT_OF_QUERIES: Final = "queries/Meaning.v"
-"""The same for theorems about queries."""
+"""The same for other theorems about queries."""
+STATEMENTS: Final = ((STATEMENT, "programs"), (STATEMENT_OF_CORE, "queries"), (STATEMENT_OF_QUERIES, "queries"))
+"""The files of what theorems mention, and what these are about."""
 SECONDS: Final = 120
 """How long Coq may take for a file."""
 AT_ONCE: Final = 500

@@ -6,11 +6,14 @@ import pytest
 from tallystick import check_sql
 from tallystick.certificates.exports.auditors import CLOSED, compiled
 from tallystick.certificates.exports.coq_forms import Forms
+from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.exports.coq_sql import Data, Index
+from tallystick.certificates.queries.reader import decode_queries
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.types import INTEGER, TEXT
-from tallystick.theorems import theorem_of
+from tallystick.form_proofs import bag_proof
+from tallystick.theorems import program_proof
 
 SCHEMA = """
 create table dept (id int primary key, name varchar, size int);
@@ -88,7 +91,7 @@ UNDER = {
 def theorem(left: str, right: str) -> str:
     verdict = check_sql(left, right, schema=SCHEMA)
     assert verdict.verdict == "equivalent"
-    return theorem_of(verdict.certificate or b"")
+    return theorem_of_queries(decode_queries(verdict.certificate or b""), program_proof, bag_proof)
 
 
 def accepted(text: str) -> bool:

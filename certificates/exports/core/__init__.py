@@ -1,0 +1,1 @@
+"""Queries in the core language, normal forms and proofs about them, as `coq/core` has them."""

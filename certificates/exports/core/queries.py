@@ -1,0 +1,333 @@
+"""Queries in the core language (`coq/core/Core.v`): one case a construct, each with its law.
+
+Expressions and queries are nodes of `terms`. In the core the right side of a join sees the left row, so references
+to rows around it are one scope further out; what has no constructor is written out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tallystick.certificates.exports.core.terms import Node, node, value
+from tallystick.core.errors import FragmentError
+from tallystick.core.queries import expressions as sql
+from tallystick.core.queries import syntax
+from tallystick.core.queries.calls import AggregateCall, GroupingCall, OrderKey
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    MICROSECONDS_A_DAY,
+    ORDERED_ONLY,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+)
+
+Place = Callable[[int], tuple[int, int]]
+"""Of a column of a row: the scope that holds it, counted from the outermost, and its column there."""
+
+
+def lacking(construct: str) -> FragmentError:
+    """The refusal of a construct, by its name."""
+    return FragmentError(f"the core language in Coq has no {construct}")
+
+
+def kind(of: SqlType) -> str:
+    """What Coq calls a type: dates, timestamps and intervals are whole numbers."""
+    if of in ORDERED_ONLY:
+        return "Others"
+    return {BOOLEAN: "Core.Truths", TEXT: "Texts", DECIMAL: "Decimals"}.get(of, "Integers")
+
+
+def column(index: int, scope: int = 0) -> Node:
+    """A column of the row that is so many scopes out."""
+    return node("Column", scope, index)
+
+
+def constant(given: bool | int | Fraction | str | None) -> Node:
+    """A constant."""
+    return node("Constant", value(given))
+
+
+TRUE, FALSE, NULL = constant(True), constant(False), constant(None)
+COUNT_ALL = node("call", node("Count"), False, TRUE, ())
+
+
+def negated(of: Node) -> Node:
+    """NOT."""
+    return node("Negated", of)
+
+
+def compare(operator: str, left: Node, right: Node) -> Node:
+    """A comparison: orders are total, and NULL stays NULL."""
+    match operator:
+        case "=" | "<>":
+            equal = node("Compare", node("Equal"), left, right)
+            return equal if operator == "=" else negated(equal)
+        case "<=>":
+            return node("Compare", node("Same"), left, right)
+        case "<" | ">=":
+            less = node("Compare", node("Less"), left, right)
+            return less if operator == "<" else negated(less)
+        case _:
+            return compare({">": "<", "<=": ">="}[operator], right, left)
+
+
+def joined(constructor: str, parts: Sequence[Node], none: Node) -> Node:
+    """Several conditions by AND or OR."""
+    if not parts:
+        return none
+    first, *others = parts
+    for other in others:
+        first = node(constructor, first, other)
+    return first
+
+
+def some_row(condition: Node, query: Node) -> Node:
+    """The disjunction of a condition over rows: true for some, else NULL for some, else false."""
+    found, unknown = (node("Exists", node("Filter", each, query)) for each in (condition, node("IsNull", condition)))
+    return node("When", found, TRUE, node("When", unknown, NULL, FALSE))
+
+
+def below_zero(of: Node) -> Node:
+    return compare("<", of, constant(0))
+
+
+def quotient(rounding: str, left: Node, right: Node) -> Node:
+    """A division; by zero NULL. Towards zero is down of what is not negative."""
+    if rounding == "exact":
+        return node("Quotient", node("Exact"), left, right)
+    down = node("Quotient", node("Down"), left, right)
+    if rounding == "floor":
+        return down
+    opposite = node("Quotient", node("Down"), minus(left), right)
+    return node("When", below_zero(node("Quotient", node("Exact"), left, right)), minus(opposite), down)
+
+
+def minus(of: Node) -> Node:
+    """The negative of a number."""
+    return node("Times", constant(-1), of)
+
+
+@dataclass(frozen=True)
+class Elaboration:
+    """Where a query or an expression stands: the rows around it, the innermost first, and the number of scopes."""
+
+    levels: tuple[Place, ...] = ()
+    depth: int = 0
+
+    def on(self, row: Place | None = None) -> Elaboration:
+        """In the scope of a row, which is the innermost unless its columns have other places."""
+        depth = self.depth
+        return Elaboration((row or (lambda index: (depth, index)), *self.levels), depth + 1)
+
+    def beside(self, lateral: bool) -> Elaboration:
+        """On the right side of a join."""
+        return self.on() if lateral else replace(self, depth=self.depth + 1)
+
+    def query(self, of: syntax.Query) -> Node:
+        """A query; raises FragmentError for what the core has not, or this does not write out."""
+        match of:
+            case syntax.Scan(table=table):
+                return node("Scan", table)
+            case syntax.Values(rows=rows):
+                return node("Values", tuple(tuple(map(value, row)) for row in rows))
+            case syntax.Filter(input=source, condition=condition):
+                return node("Filter", self.on().expression(condition), self.query(source))
+            case syntax.Project(input=source, expressions=expressions):
+                return node("Project", tuple(map(self.on().expression, expressions)), self.query(source))
+            case syntax.Join():
+                return self._join(of)
+            case syntax.SetOperation():
+                return self._set_operation(of)
+            case syntax.Distinct(input=source):
+                return node("Distinct", self.query(source))
+            case syntax.Aggregate():
+                return self._aggregate(of)
+            case syntax.Limit():
+                return self._limit(of)
+            case syntax.Window():
+                raise lacking("window function")
+
+    def _join(self, of: syntax.Join) -> Node:
+        widths = len(of.left.columns), len(of.right.columns)
+        depth = self.depth
+        if of.kind in ("inner", "left"):
+            left, right = self.query(of.left), self.beside(of.lateral).query(of.right)
+            condition = self.on().expression(of.condition)
+            return (
+                node("Join", condition, left, right)
+                if of.kind == "inner"
+                else node("LeftJoin", widths[1], condition, left, right)
+            )
+        if of.kind in ("semi", "anti"):
+            inside = self.beside(of.lateral)
+            split = replace(inside, levels=self.levels).on(
+                lambda index: (depth, index) if index < widths[0] else (depth + 1, index - widths[0])
+            )
+            partner = node("Exists", node("Filter", split.expression(of.condition), inside.query(of.right)))
+            return node("Filter", partner if of.kind == "semi" else negated(partner), self.query(of.left))
+        turned = self.on(lambda index: (depth, index + widths[1] if index < widths[0] else index - widths[0]))
+        swapped = (*range(widths[1], sum(widths)), *range(widths[1]))
+        if of.kind == "right":
+            left = node(
+                "LeftJoin",
+                widths[0],
+                turned.expression(of.condition),
+                self.query(of.right),
+                self.beside(False).query(of.left),
+            )
+            return node("Project", tuple(map(column, swapped)), left)
+        both = node(
+            "LeftJoin",
+            widths[1],
+            self.on().expression(of.condition),
+            self.query(of.left),
+            self.beside(False).query(of.right),
+        )
+        inside = self.beside(False)
+        split = inside.on(lambda index: (depth + 1, index) if index < widths[0] else (depth, index - widths[0]))
+        partner = node("Exists", node("Filter", split.expression(of.condition), inside.query(of.left)))
+        padded = (*[NULL] * widths[0], *map(column, range(widths[1])))
+        alone = node("Project", padded, node("Filter", negated(partner), self.query(of.right)))
+        return node("UnionAll", both, alone)
+
+    def _set_operation(self, of: syntax.SetOperation) -> Node:
+        if of.kind == "union":
+            both = node("UnionAll", self.query(of.left), self.query(of.right))
+            return both if of.all else node("Distinct", both)
+        width = len(of.columns)
+        alike = joined("Both", [compare("<=>", column(index), column(index, 1)) for index in range(width)], TRUE)
+        partners = node("Filter", alike, self.beside(False).query(of.right))
+        if not of.all:
+            among = node("Exists", partners)
+            return node(
+                "Filter", among if of.kind == "intersect" else negated(among), node("Distinct", self.query(of.left))
+            )
+        columns = tuple(map(column, range(width)))
+        numbered = node("Numbered", "", columns, (), self.query(of.left))
+        copies = node("TheValue", node("Aggregate", (), (COUNT_ALL,), partners))
+        kept = compare("<=" if of.kind == "intersect" else ">", column(width), copies)
+        return node("Project", columns, node("Filter", kept, numbered))
+
+    def _aggregate(self, of: syntax.Aggregate) -> Node:
+        source, row = self.query(of.input), self.on()
+        keys = tuple(map(row.expression, of.keys))
+        parts = []
+        for grouping in of.groupings:
+            calls: list[Node] = []
+            first = len(grouping)
+            heads = [column(grouping.index(index)) if index in grouping else NULL for index in range(len(keys))]
+            for call in of.calls:
+                if isinstance(call, GroupingCall):
+                    heads.append(constant(call.value(grouping)))
+                else:
+                    heads.append(row.call(call, first, calls))
+            chosen = node("Aggregate", tuple(keys[index] for index in grouping), tuple(calls), source)
+            plain = [column(index) for index in range(first + len(calls))]
+            parts.append(chosen if heads == plain else node("Project", tuple(heads), chosen))
+        return joined("UnionAll", parts, node("Values", ()))
+
+    def call(self, of: AggregateCall, first: int, calls: list[Node]) -> Node:
+        """An aggregate as an expression over the columns of calls, which are added."""
+
+        def column_of(name: Node, distinct: bool, arguments: tuple[Node, ...]) -> Node:
+            made = node("call", name, distinct, condition, arguments)
+            if made not in calls:
+                calls.append(made)
+            return column(first + calls.index(made))
+
+        condition = TRUE if of.filter is None else self.expression(of.filter)
+        arguments = tuple(map(self.expression, of.arguments))
+        match of.function:
+            case "count" | "sum" | "min" | "max":
+                name = {"count": "Count", "sum": "Sum", "min": "Least", "max": "Greatest"}[of.function]
+                return column_of(node(name), of.distinct, arguments)
+            case "avg":
+                total, number = (column_of(node(name), of.distinct, arguments) for name in ("Sum", "Count"))
+                return quotient(of.rounding or "exact", total, number)
+            case _:
+                directions = "".join(f" {key.descending} {key.nulls_first}" for key in of.order)
+                ordered = (*arguments, *(self.expression(key.expression) for key in of.order))
+                return column_of(node("OfBag", f"{of.function}{directions}"), of.distinct, ordered)
+
+    def _limit(self, of: syntax.Limit) -> Node:
+        width, row = len(of.columns), self.on()
+        if of.count == 0:
+            return node("Filter", FALSE, self.query(of.input))
+        if not of.cuts:
+            return self.query(of.input)
+        tag, order = row.order(of.order)
+        numbered = node("Numbered", tag, (), order, self.query(of.input))
+        bounds = [compare(">", column(width), constant(of.offset))] if of.offset else []
+        if of.count is not None:
+            bounds.append(compare("<=", column(width), constant(of.offset + of.count)))
+        return node("Project", tuple(map(column, range(width))), node("Filter", joined("Both", bounds, TRUE), numbered))
+
+    def order(self, keys: Sequence[OrderKey]) -> tuple[str, tuple[Node, ...]]:
+        """What tells a choice from others, and the keys of an order."""
+        tags = [key.expression for key in keys if sql.is_choice(key.expression)]
+        plain = [key for key in keys if not sql.is_choice(key.expression)]
+        return " ".join(map(str, tags)), tuple(
+            node("key", self.expression(key.expression), key.descending, key.nulls_first) for key in plain
+        )
+
+    def expression(self, of: sql.Expression) -> Node:
+        """An expression; raises FragmentError for what the core has not, or this does not write out."""
+        here = self.expression
+        match of:
+            case sql.Reference(level=level, index=index):
+                scope, place = self.levels[level](index)
+                return column(place, self.depth - 1 - scope)
+            case sql.Literal(value=given):
+                return constant(given)
+            case sql.Arithmetic(operator=operator, left=left, right=right):
+                if operator == "*":
+                    return node("Times", here(left), here(right))
+                return node("Plus", here(left), here(right) if operator == "+" else minus(here(right)))
+            case sql.Divide(left=left, right=right, rounding=rounding):
+                return quotient(rounding, here(left), here(right))
+            case sql.Remainder(left=left, right=right, rounding=rounding):
+                return node(
+                    "Plus", here(left), minus(node("Times", here(right), quotient(rounding, here(left), here(right))))
+                )
+            case sql.Cast(operand=operand, type=of_type):
+                return self._cast(operand, of_type)
+            case sql.Function(name=name, arguments=arguments, type=of_type, strict=strict):
+                if name == sql.CHOICE:
+                    raise lacking("choice in this place")
+                return node("Call", name, node(kind(of_type)), strict, tuple(map(here, arguments)))
+            case sql.Comparison(operator=operator, left=left, right=right):
+                return compare(operator, here(left), here(right))
+            case sql.And(operands=operands):
+                return joined("Both", [*map(here, operands)], TRUE)
+            case sql.Or(operands=operands):
+                return joined("Either", [*map(here, operands)], FALSE)
+            case sql.Not(operand=operand):
+                return negated(here(operand))
+            case sql.IsNull(operand=operand):
+                return node("IsNull", here(operand))
+            case sql.Case(branches=branches, default=default):
+                result = here(default)
+                for condition, chosen in reversed(branches):
+                    result = node("When", here(condition), here(chosen), result)
+                return result
+            case sql.Exists(query=query):
+                return node("Exists", self.query(query))
+            case sql.ScalarSubquery(query=query):
+                return node("TheValue", self.query(query))
+            case sql.ForSome(operator=operator, expressions=expressions, query=query):
+                inside = replace(self, depth=self.depth + 1)
+                pairs = [
+                    compare(operator, inside.expression(each), column(index)) for index, each in enumerate(expressions)
+                ]
+                return some_row(joined("Both", pairs, TRUE), self.query(query))
+
+    def _cast(self, operand: sql.Expression, of: SqlType) -> Node:
+        given = self.expression(operand)
+        if operand.type == BOOLEAN:
+            return node("When", node("IsNull", given), NULL, node("When", given, constant(1), constant(0)))
+        return node("Times", constant(MICROSECONDS_A_DAY), given) if (operand.type, of) == (DATE, TIMESTAMP) else given

@@ -1,0 +1,193 @@
+"""Queries of the core in Coq: certificates become closed theorems, and what is changed in one is none."""
+
+import re
+
+import pytest
+from tallystick import check_sql
+from tallystick.certificates.exports.auditors import CLOSED, compiled
+from tallystick.certificates.exports.core.theorems import theorem_of_core
+from tallystick.certificates.queries.reader import decode_queries
+from tallystick.core.errors import FragmentError
+from tallystick.core_proofs import core_proof
+
+SCHEMA = """
+create table dept (id int primary key, name varchar, size int);
+create table emp (id int primary key, boss int unique, dept int references dept (id), name varchar,
+  wage int not null check (wage > 0), paid boolean);
+create table log (who int, what varchar, cost decimal(10, 2));
+"""
+EQUIVALENT = {
+    "BAG, slots in another order": (
+        "select e.id, l.what from emp e join log l on e.dept = l.who",
+        "select e.id, l.what from log l, emp e where l.who = e.dept and e.dept is not null",
+    ),
+    "BAG, counting two monomials against one": (
+        "select e.id, d.size from emp e left join dept d on d.id = e.dept where e.wage > 3",
+        "select e.id, d.size from emp e left join dept d on e.dept = d.id and e.wage > 3 where not e.wage <= 3",
+    ),
+    "ONE, a join that adds nothing": ("select e.id from emp e left join dept d on d.id = e.dept", "select id from emp"),
+    "ONE, opening the rows of DISTINCT": ("select distinct id, name from emp", "select id, name from emp"),
+    "rows of DISTINCT in another form": (
+        "select distinct l.who from log l, log k where l.who = k.who",
+        "select who from log where who is not null group by who",
+    ),
+    "a key": (
+        "select id from emp e where exists (select 1 from emp f where f.id = e.id and f.wage > 3)",
+        "select id from emp where wage > 3",
+    ),
+    "a foreign key": (
+        "select id from emp where exists (select 1 from dept d where d.id = emp.dept)",
+        "select id from emp where dept is not null",
+    ),
+    "a check": ("select id from emp where wage > 0", "select id from emp"),
+    "NOT IN, with NULL": (
+        "select id from emp where dept not in (select who from log)",
+        "select id from emp where not exists (select 1 from log where who = dept or who is null or dept is null)",
+    ),
+    "decimals": ("select cost + 0.5 from log where cost > 1.5", "select 0.5 + cost from log where 3 < 2 * cost"),
+    "the order of texts": ("select id from emp where name < 'b'", "select id from emp where not name >= 'b'"),
+    "functions by name": ("select lower(name) from emp", "select lower(e.name) from emp e"),
+    "a group without aggregates": ("select dept from emp group by dept", "select distinct dept from emp"),
+    "equal aggregates of equal bags": (
+        "select dept, sum(wage), max(id) from emp where dept > 3 group by dept",
+        "select dept, sum(wage), max(id) from emp group by dept having dept > 3",
+    ),
+    "SUM": ("select sum(wage + wage) from emp", "select 2 * sum(wage) from emp"),
+    "COUNT as a sum": ("select count(dept) from emp", "select count(*) filter (where dept is not null) from emp"),
+    "distinct rows": (
+        "select count(distinct what) from log",
+        "select count(what) from (select distinct what from log) t",
+    ),
+    "a scalar subquery": (
+        "select id, (select max(who) from log where who < e.id) from emp e",
+        "select id, (select max(l.who) from log l where e.id > l.who) from emp e",
+    ),
+}
+DIFFERENT = {
+    "a condition": ("select id from emp where wage > 3", "select id from emp where wage > 4"),
+    "decimals": ("select cost from log where cost > 1.5", "select cost from log where cost > 1.25"),
+    "an average": ("select avg(who) from log", "select sum(who) / count(*) from log"),
+    "distinct rows": ("select count(distinct who) from log", "select count(who) from log"),
+    "grouping sets": (
+        "select who, what, count(*) from log group by rollup (who, what)",
+        "select who, what, count(*) from log group by cube (who, what)",
+    ),
+}
+
+
+def theorem(left: str, right: str, expected: str = "equivalent") -> str:
+    verdict = check_sql(left, right, schema=SCHEMA)
+    assert verdict.verdict == expected
+    return theorem_of_core(decode_queries(verdict.certificate or b""), core_proof)
+
+
+def accepted(text: str) -> bool:
+    done = compiled(text)
+    return (done.returncode, done.stdout.strip()) == (0, CLOSED)
+
+
+@pytest.mark.parametrize("pair", EQUIVALENT.values(), ids=EQUIVALENT)
+def test_equal_answers_are_a_closed_theorem(development, pair):
+    text = theorem(*pair)
+    assert "Theorem claim : same_answers_under tables constraints before after." in text
+    assert accepted(text)
+
+
+@pytest.mark.parametrize("pair", DIFFERENT.values(), ids=DIFFERENT)
+def test_different_answers_are_a_closed_theorem(development, pair):
+    text = theorem(*pair, "inequivalent")
+    assert "Theorem claim : different_answers tables constraints before after." in text
+    assert accepted(text)
+    forged = re.sub(r"(list \(string \* list row\)) :=\n.*", r"\1 := [].", text)
+    assert forged != text
+    assert not accepted(forged)
+
+
+@pytest.mark.parametrize(
+    ("name", "constraint"),
+    {"a key": "Key", "a foreign key": "ForeignKey", "a check": "Check", "decimals": ""}.items(),
+)
+def test_the_claim_has_the_constraints_that_the_proof_uses(development, name, constraint):
+    text = theorem(*EQUIVALENT[name])
+    stated = re.search(r"list constraint :=\n  \[(.*)\]\.", text)
+    assert stated
+    assert re.findall(r"\((Key|ForeignKey|Check) ", stated[1]) == ([constraint] if constraint else [])
+    if constraint:
+        assert not accepted(re.sub(r"(list constraint :=)\n.*", r"\1 [].", text))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("a check", "(number (0)%Z)", "(number (1)%Z)"),
+        ("BAG, slots in another order", "(Compare Equal ", "(Compare Same "),
+        ("decimals", "(Q2Qc (Qmake (3)%Z 2%positive))", "(Q2Qc (Qmake (5)%Z 2%positive))"),
+    ],
+    ids=["a literal", "a comparison", "a decimal"],
+)
+def test_a_false_claim_is_no_theorem(development, name, before, after):
+    text = theorem(*EQUIVALENT[name])
+    start = text.index("Definition before")
+    forged = text[:start] + text[start:].replace(before, after, 1)
+    assert forged != text
+    assert not accepted(forged)
+
+
+def test_a_key_says_nothing_of_null(development):
+    text = theorem(*EQUIVALENT["a key"])
+    forged = text.replace("Build_column Integers false", "Build_column Integers true", 1)
+    assert forged != text
+    assert not accepted(forged)
+
+
+def test_a_wrong_order_of_slots_is_rejected(development):
+    text = theorem("select a.who, b.what from log a, log b", "select b.who, a.what from log a, log b")
+    assert accepted(text)
+    assert "[(0, [0])]" in text
+    for forged in ("[(0, [])]", "[(0, [1])]", "[(1, [0])]", "[]", "[(0, [0]); (0, [0])]"):
+        assert not accepted(text.replace("[(0, [0])]", forged))
+
+
+def test_a_monomial_left_out_or_taken_twice_is_rejected(development):
+    text = theorem(
+        "select who from log union all select id from emp", "select id from emp union all select who from log"
+    )
+    assert accepted(text)
+    assert "[(0, []); (1, [])]" in text
+    assert not accepted(text.replace("[(0, []); (1, [])]", "[(0, []); (0, [])]"))
+    assert not accepted(text.replace("[(0, []); (1, [])]", "[(0, [])]"))
+
+
+def test_lists_in_an_order_have_the_same_results(development):
+    text = theorem("select id from emp order by wage, id desc", "select e.id from emp e order by e.wage, e.id desc")
+    assert "Theorem claim : same_results_under tables constraints before after." in text
+    assert accepted(text)
+    assert not accepted(text.replace("(1, (false, ", "(1, (true, ", 1))
+
+
+@pytest.mark.parametrize(
+    ("construct", "pair", "expected"),
+    [
+        ("window function", ("select id, rank() over (order by wage) from emp",) * 2, "equivalent"),
+        (
+            "ORDER BY in a difference",
+            ("select id from emp order by id", "select 1 from emp order by 1"),
+            "inequivalent",
+        ),
+        (
+            "values of functions in a difference",
+            ("select who from log where lower(what) = 'a'", "select who from log where lower(what) = 'b'"),
+            "inequivalent",
+        ),
+    ],
+)
+def test_what_the_core_lacks_is_refused_by_name(construct, pair, expected):
+    with pytest.raises(FragmentError, match=f"^the core language in Coq has no {construct}$"):
+        theorem(*pair, expected)
+
+
+def test_what_is_not_proved_is_refused_by_name():
+    verdict = check_sql("select id from emp", "select id from emp", schema=SCHEMA)
+    given = decode_queries(verdict.certificate or b"")
+    with pytest.raises(FragmentError, match=r"^no proof is found for the normal forms of these queries$"):
+        theorem_of_core(given, lambda *_: None)

@@ -19,7 +19,7 @@ from tallystick.certificates.rules.normal import Normal
 from tallystick.core.errors import FragmentError
 from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import TRUE
-from tallystick.core_proofs import core_proof
+from tallystick.core_proofs.proofs import core_proof
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.process import ProverProcess
 from tallystick.form_proofs import bag_proof

@@ -49,18 +49,19 @@ Section Nodes.
       change (same (mt a (shift (List.length (fst (ends_of m))) v)) (mt a (head_of m)) = true). rewrite (shift_ok w blocks named _ v e a O). unfold head_of. rewrite <- first_ok, H.
       unfold same. destruct (value_eq_dec _ _) as [|D]; auto. exfalso. apply D. destruct f; try discriminate; reflexivity.
   Qed.
-  (** No head of a monomial that holds of rows of the branch comes before it. *)
+  (** Where a head of a monomial that holds of rows of the branch is not NULL, the extremum is not, and the head does not come before it. *)
   Theorem extremum_use rows facts f b m places x : is_extremum f = true -> In m (Nodes.monos b) -> Nodes.placed rows (fun j => j) (fst (ends_of m)) places = Some x ->
     let v := Summary (Of f) b in
-    refuted rows (implies (rt x (condition_of m)) (neg (match f with Greatest => lesser v (rt x (head_of m)) | _ => lesser (rt x (head_of m)) v end)) :: facts) -> refuted rows facts.
+    refuted rows (implies (conj2 (rt x (condition_of m)) (ap1 Known (rt x (head_of m)))) (conj2 (ap1 Known v) (neg (match f with Greatest => lesser v (rt x (head_of m)) | _ => lesser (rt x (head_of m)) v end))) :: facts) -> refuted rows facts.
   Proof.
     intros F M P v R e E T. apply (R e E). constructor; auto. apply implies_ok. destruct (Nodes.placed_ok w blocks named base rows e _ E places e _ x (fun _ => eq_refl) P) as (a & A & H).
-    rewrite (rt_ok w blocks named _ a e x) by (intros; now rewrite H). intros C. destruct (extremum_of f (map (hd Null) (mb e b)) F) as [_ B].
+    rewrite !conj2_ok, !andb_true_iff. rewrite (rt_ok w blocks named (condition_of m) a e x) by (intros; now rewrite H). intros [C K]. change (negb (is_null (mt e (rt x (head_of m)))) = true) in K. apply negb_true_iff in K. destruct (extremum_of f (map (hd Null) (mb e b)) F) as [_ B].
     assert (I : In (hd Null (mts a (snd (snd (ends_of m))))) (map (hd Null) (mb e b))) by (apply in_map, in_bag; exists m; split; auto; apply in_mono; eauto).
     assert (HH : mt e (rt x (head_of m)) = hd Null (mts a (snd (snd (ends_of m))))) by (rewrite (rt_ok w blocks named _ a e x) by (intros; now rewrite H); symmetry; apply first_ok).
     specialize (B _ I). rewrite <- HH in B. assert (V : mt e v = fold_right (combined f) Null (map (hd Null) (mb e b))) by (destruct f; try discriminate; reflexivity). rewrite <- V in B.
+    destruct (B K) as [VN E']. split; [change (negb (is_null (mt e v)) = true); now rewrite VN|].
     change (negb (is_true (mt e (match f with Greatest => lesser v (rt x (head_of m)) | _ => lesser (rt x (head_of m)) v end))) = true). apply negb_true_iff.
-    destruct f; try discriminate; rewrite lesser_ok; cbn [earlier] in B; destruct (is_null (mt e (rt x (head_of m)))) eqn:N; cbn [negb andb]; rewrite ?andb_false_r; auto; destruct (B eq_refl) as [_ ->]; now rewrite ?andb_false_r.
+    destruct f; try discriminate; rewrite lesser_ok, VN, K; exact E'.
   Qed.
   (** A sum of weights none of which is negative is not negative. *)
   Theorem sign_ok rows facts b : (forall m, In m (Nodes.monos b) -> refuted (rows ++ fst (ends_of m)) (condition_of m :: lesser (head_of m) zero :: extended (List.length (fst (ends_of m))) facts)) ->

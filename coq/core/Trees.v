@@ -59,7 +59,7 @@ Definition source_width (s : schema) (u : source) : option nat := match u with
 Definition cells_fact (n i j : nat) : term := implies (terms_all (equal_cells (seq 0 n) (seq 0 n) i j)) (Alike i j).
 Definition used_fact (b : bag) (c : term) : term := disj2 (Ex b) (neg c).
 Definition bound_fact (f : Core.function) (b : bag) (c h : term) : term := let v := Summary (Of f) b in
-  implies c (neg (match f with Greatest => lesser v h | _ => lesser h v end)).
+  implies (conj2 c (ap1 Known h)) (conj2 (ap1 Known v) (neg (match f with Greatest => lesser v h | _ => lesser h v end))).
 
 (** The conjunction of some facts of a branch. *)
 Definition chosen_facts (hs : list nat) (facts : list term) : term := Apply And (fold_right Tc Tn (map (fun i => nth i facts yes) hs)).

@@ -8,7 +8,7 @@ from tallystick.certificates.exports.auditors import CLOSED, compiled
 from tallystick.certificates.exports.core.theorems import theorem_of_core
 from tallystick.certificates.queries.reader import decode_queries
 from tallystick.core.errors import FragmentError
-from tallystick.core_proofs import core_proof
+from tallystick.core_proofs.proofs import core_proof
 
 SCHEMA = """
 create table dept (id int primary key, name varchar, size int);

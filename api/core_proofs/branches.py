@@ -1,0 +1,88 @@
+"""Branches of trees: rows, facts, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tallystick.certificates.exports.core.rules import (
+    Sources,
+)
+from tallystick.certificates.exports.core.terms import (
+    AND,
+    Node,
+    cell,
+    node,
+    same,
+    shift,
+)
+
+Facts = tuple[Node, ...]
+Key = tuple[str, tuple[int, ...], tuple[int, ...], tuple[Node, ...]]
+"""What tells a step apart: its name, numbers, rows and terms."""
+
+
+@dataclass
+class Branch:
+    """Rows and facts, and what was opened already: existences, rows, equations."""
+
+    rows: Sources
+    facts: Facts
+    opened: frozenset[Node] = frozenset()
+    done: frozenset[Key] = frozenset()
+    depth: int = 0
+
+    def source(self, row: int) -> Node:
+        """The source of a row, counted from the innermost, over all rows."""
+        return shift(row + 1, self.rows[len(self.rows) - 1 - row])
+
+    def plus(self, *facts: Node) -> Branch:
+        """With further facts, the last one in front."""
+        return Branch(self.rows, (*facts, *self.facts), self.opened, self.done, self.depth)
+
+    def having(self, *keys: Key) -> Branch:
+        """With steps that are done."""
+        return Branch(self.rows, self.facts, self.opened, self.done | {*keys}, self.depth)
+
+    def under(self, sources: Sources, facts: Sequence[Node]) -> Branch:
+        """With further rows, and facts about them."""
+        by = len(sources)
+        moved = (
+            (name, fixed, tuple(row + by for row in rows), tuple(shift(by, each) for each in nodes))
+            for name, fixed, rows, nodes in self.done
+        )
+        raised = tuple(shift(by, fact) for fact in self.facts)
+        opened = frozenset(shift(by, each) for each in self.opened)
+        return Branch((*self.rows, *sources), (*facts, *raised), opened, frozenset(moved), self.depth)
+
+
+def parts_of(facts: Sequence[Node]) -> dict[Node, None]:
+    """The terms that facts are made of, outside of binders, in order."""
+    found: dict[Node, None] = {}
+
+    def visit(of: Node) -> None:
+        if of not in found:
+            found[of] = None
+            if of.name == "Apply":
+                for term in of.args[1]:
+                    visit(term)
+
+    for fact in facts:
+        visit(fact)
+    return found
+
+
+def cells_are(slot: int, heads: Sequence[Node]) -> list[Node]:
+    """That a row has the values of terms."""
+    return [same(cell(slot, column), head) for column, head in enumerate(heads)]
+
+
+def plain(branch: Branch) -> tuple[tuple[int, ...], Node]:
+    """The facts of a branch that are about no aggregates: their places, and their conjunction."""
+    aggregates = ("Summary", "Total")
+    places = [
+        place
+        for place, fact in enumerate(branch.facts)
+        if not any(each.name in aggregates for each in parts_of([fact]))
+    ]
+    return tuple(places), node("Apply", AND, tuple(branch.facts[place] for place in places))

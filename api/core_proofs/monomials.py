@@ -1,0 +1,133 @@
+"""Monomials: orders of slots, groups, and what conditions say of terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import islice, permutations
+
+from tallystick.certificates.exports.core.rules import (
+    Group,
+    swapped,
+)
+from tallystick.certificates.exports.core.terms import (
+    AND,
+    NULL,
+    Node,
+    Renaming,
+    replaced,
+    scalar,
+    slots_in,
+)
+
+MOST_ORDERS = 24
+"""How many orders of the slots of a monomial are tried."""
+Places = list[tuple[int, tuple[int, ...]]]
+
+
+def conjuncts(of: Node) -> list[Node]:
+    """The parts of a conjunction, of truth values or as the core has it."""
+    if of.name == "Apply" and (
+        of.args[0] is AND or (of.args[0].name == "Scalar" and of.args[0].args[0].name == "SBoth")
+    ):
+        return [each for part in of.args[1] for each in conjuncts(part)]
+    return [of]
+
+
+def orders(of: Node, sources: Sequence[Node]) -> Iterator[tuple[tuple[int, ...], Node]]:
+    """A monomial with its slots in other orders, by swaps, where the tables are these."""
+    number = len(sources)
+    names = [(source.name, source.args[0] if source.name == "Table" else None) for source in sources]
+    own = [(source.name, source.args[0] if source.name == "Table" else None) for source in of.args[0]]
+    if sorted(map(repr, names)) != sorted(map(repr, own)):
+        return
+    for order in islice(permutations(range(number)), 720):
+        if [own[place] for place in order] != names:
+            continue
+        current, moved, swaps = [*range(number)], of, list[int]()
+        for target, place in enumerate(order):
+            for at in reversed(range(target, current.index(place))):
+                after = swapped(moved, at)
+                if after is None:
+                    break
+                moved = after
+                current[at], current[at + 1] = current[at + 1], current[at]
+                swaps.append(at)
+        if current == [*order]:
+            yield tuple(swaps), moved
+
+
+def together(
+    left: Sequence[tuple[int, Node]], right: Sequence[tuple[int, Node]]
+) -> Iterator[tuple[Group, Places, Places]]:
+    """Groups of the monomials that range over the same slots, with the numbers and the swaps of their members."""
+    waiting = [*((True, *each) for each in left), *((False, *each) for each in right)]
+    while waiting:
+        over = waiting[0][2].args[0]
+        members: dict[bool, list[tuple[Node, tuple[Node, ...]]]] = {True: [], False: []}
+        places: dict[bool, Places] = {True: [], False: []}
+        rest = []
+        for mine, number, each in waiting:
+            found = next(((swaps, moved) for swaps, moved in orders(each, over) if moved.args[0] == over), None)
+            if found is None:
+                rest.append((mine, number, each))
+            else:
+                members[mine].append(found[1].args[1:])
+                places[mine].append((number, found[0]))
+        waiting = rest
+        yield Group(over, tuple(members[True]), tuple(members[False])), places[True], places[False]
+
+
+def without_slot(equal: dict[Node, Node], terms: Sequence[Node]) -> tuple[Node, ...] | None:
+    """Terms in which equal ones stand for the cells of slot 0, one slot further out; None where it is left in one."""
+    found = []
+    for term in terms:
+        for one, other in equal.items():
+            term = replaced(one, other, term)
+        if 0 in slots_in(term):
+            return None
+        found.append(Renaming(lambda slot: slot - 1)(term))
+    return tuple(found)
+
+
+def literal_number(of: Node) -> Fraction | None:
+    """The number that a term is, if it is a literal."""
+    given = of.args[0].args[0] if of.name == "Apply" and of.args[0].name == "Lit" else None
+    return given.args[0] if given is not None and given.name == "Number" else None
+
+
+def determined(of: Node) -> list[Node | None]:
+    """The literals that the heads of a monomial are where its condition holds."""
+    _, condition, heads = of.args
+    literals: dict[Node, Node] = {}
+    for part in conjuncts(condition):
+        if part.name == "Apply" and part.args[0] is scalar("SIsNull"):
+            literals.setdefault(part.args[1][0], NULL)
+        compared = part.name == "Apply" and (
+            part.args[0].name == "IsSame"
+            or (
+                part.args[0].name == "Scalar"
+                and part.args[0].args[0].name == "SCompare"
+                and part.args[0].args[0].args[0].name != "Less"
+            )
+        )
+        if compared:
+            for one, other in (part.args[1], part.args[1][::-1]):
+                if other.name == "Apply" and other.args[0].name == "Lit":
+                    literals.setdefault(one, other)
+    return [head if head.name == "Apply" and head.args[0].name == "Lit" else literals.get(head) for head in heads]
+
+
+def correspondence(mine: Node, other: Node) -> list[tuple[str, int, Node | tuple[str, int]]] | None:
+    """What says that the heads of two monomials over the same slots determine each other; None where they do not."""
+    found: list[tuple[str, int, Node | tuple[str, int]]] = []
+    sides = (("new", other, "old", mine), ("old", mine, "new", other))
+    for side, one, opposite, two in sides:
+        for column, (head, literal) in enumerate(zip(one.args[2], determined(one), strict=True)):
+            if head in two.args[2]:
+                found.append((side, column, (opposite, two.args[2].index(head))))
+            elif literal is not None:
+                found.append((side, column, literal))
+            else:
+                return None
+    return found

@@ -1,0 +1,72 @@
+"""The proof that two queries of the core have the same rows, and what it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from time import monotonic
+
+from tallystick.certificates.exports.core.compiling import Compiler
+from tallystick.certificates.exports.core.ground import Kinding
+from tallystick.certificates.exports.core.proofs import Proof, Tree
+from tallystick.certificates.exports.core.terms import (
+    YES,
+    Node,
+    bag,
+)
+from tallystick.core_proofs.equations import Search
+from tallystick.core_proofs.refuting import ExpiredError
+from tallystick.decision.prover import NO_SOLVER, QUICK_LIMITS, Prover
+
+SECONDS = 20.0
+"""How long a proof is searched for."""
+SECONDS_WITHOUT = 2.0
+"""How long one is searched for without a constraint that the first one may use."""
+
+
+def core_proof(
+    compiler: Compiler, kinding: Kinding, constraints: Sequence[Node], left: Node, right: Node
+) -> tuple[Sequence[Node], Proof] | None:
+    """A proof that two queries of the core have the same rows, if one is found, and the constraints that it uses."""
+
+    one, other = (bag(compiler.monos((), each)) for each in (left, right))
+
+    def found(given: Sequence[Node], seconds: float = SECONDS) -> Proof | None:
+        deadline = monotonic() + seconds
+        search = Search(compiler, kinding, given, Prover(NO_SOLVER, deadline, QUICK_LIMITS), deadline)
+        try:
+            return search.bags((), YES, one, other)
+        except (ExpiredError, RecursionError):
+            return None
+
+    proof = found(())
+    if proof is not None or not constraints:
+        return None if proof is None else ((), proof)
+    proof = found(constraints)
+    if proof is None:
+        return None
+    used = {*used_by(proof)}
+    fewer = [each for number, each in enumerate(constraints) if number in used or each.name == "Key"]
+    for each in fewer:
+        without = [kept for kept in constraints if kept in fewer and kept is not each]
+        again = found(without, SECONDS_WITHOUT)
+        if again is not None:
+            constraints, proof = without, again
+    return constraints, proof
+
+
+def used_by(proof: Proof) -> Iterator[int | str]:
+    """The numbers of the constraints that the trees of a proof use, and the names of its rules."""
+    waiting: list[object] = [proof]
+    while waiting:
+        match waiting.pop():
+            case Proof(rule=rule, trees=trees, parts=parts):
+                yield rule
+                waiting += [*trees, *parts]
+            case Tree(name=name, arguments=arguments):
+                if name in ("KeyOf", "Refers", "Checked"):
+                    yield arguments[0]
+                waiting += arguments
+            case tuple() as several:
+                waiting += several
+            case _:
+                pass

@@ -1,0 +1,322 @@
+"""Trees that refute the facts of a branch."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+from tallystick.certificates.exports.core.ground import Grounding
+from tallystick.certificates.exports.core.proofs import Leaf, Tree
+from tallystick.certificates.exports.core.rules import (
+    One,
+    Premise,
+    Sources,
+    flatten,
+    lesser,
+    total_of,
+)
+from tallystick.certificates.exports.core.terms import (
+    ADD,
+    NULL,
+    YES,
+    ZERO,
+    Node,
+    Renaming,
+    apply,
+    cell,
+    conjunction,
+    either,
+    exists,
+    implies,
+    known,
+    negation,
+    node,
+    same,
+    shift,
+    slots_in,
+    support,
+)
+from tallystick.certificates.proofs import Oracle
+from tallystick.certificates.search import Countermodel, GaveUp
+from tallystick.core_proofs.branches import Branch, Facts, Key, cells_are, parts_of, plain
+from tallystick.core_proofs.instances import Instances
+from tallystick.core_proofs.monomials import (
+    literal_number,
+)
+from tallystick.decision.prover import Prover
+
+MOST_ROWS = 8
+"""How many rows a branch may have."""
+ROUNDS = 3
+"""How often instances are listed, each time of what the last ones mention."""
+
+
+class ExpiredError(Exception):
+    """The time is up."""
+
+
+@dataclass
+class Refuting(Instances, ABC):
+    """A search for trees."""
+
+    prover: Prover
+    deadline: float
+    leaves: dict[tuple[Sources, Facts], Leaf | None] = field(default_factory=dict)
+
+    @abstractmethod
+    def equation(self, branch: Branch, parts: dict[Node, None]) -> Tree | None:
+        """A tree with equations of aggregates, by proofs of their own; None where none is proved."""
+
+    def leaf(self, branch: Branch) -> Leaf | None:
+        """A refutation of the facts alone."""
+        key = branch.rows, branch.facts
+        if key not in self.leaves:
+            if monotonic() > self.deadline:
+                raise ExpiredError
+            grounding = Grounding(self.kinding, branch.rows, branch.facts)
+            answer = self.prover.answer(grounding.refuted)
+            found = None if isinstance(answer, Oracle | Countermodel | GaveUp) else Leaf(grounding.integral, answer)
+            self.leaves[key] = found
+        return self.leaves[key]
+
+    def premise(self, premise: Premise, depth: int = 0) -> Tree | Leaf | None:
+        """A tree that proves a premise."""
+        return self.refute(Branch(premise.rows, tuple(flatten(False, premise.formula)), depth=depth))
+
+    def premises(self, premises: Iterator[Premise], depth: int) -> tuple[Tree | Leaf, ...] | None:
+        """Trees for all premises."""
+        found = []
+        for each in premises:
+            tree = self.premise(each, depth)
+            if tree is None:
+                return None
+            found.append(tree)
+        return tuple(found)
+
+    def refute(self, branch: Branch) -> Tree | Leaf | None:
+        """A tree that refutes the facts of a branch."""
+        found = self.leaf(branch)
+        steps: list[tuple[Tree, Node, Key]] = []
+        for _ in range(ROUNDS):
+            fresh = [] if found else [*{key: (tree, fact, key) for tree, fact, key in self.instances(branch)}.values()]
+            if not fresh:
+                break
+            steps += fresh
+            done = branch.done | {key for _, _, key in fresh}
+            branch = Branch(branch.rows, branch.facts, branch.opened, done, branch.depth)
+            branch = branch.plus(*(fact for _, fact, _ in reversed(fresh)))
+            found = self.leaf(branch)
+        rest = found or self.opened(branch)
+        if rest is None:
+            return None
+        for tree, _, _ in reversed(steps):
+            rest = Tree(tree.name, (*tree.arguments, rest))
+        return rest
+
+    def opened(self, branch: Branch) -> Tree | None:
+        """What gives rows names, in the order in which it is tried: equations of aggregates come first."""
+        parts = parts_of(branch.facts)
+        equation = self.equation(branch, parts)
+        if equation is not None:
+            return equation
+        for part in parts:
+            if (
+                part.name == "Summary"
+                and ("Totalled", (), (), (part,)) not in branch.done
+                and self.has_total(branch, part)
+            ):
+                return self.totalled(branch, part)
+        for part in parts:
+            if part.name == "Total" and ("Nothing", (), (), (part,)) not in branch.done:
+                return self.nothing(branch, part)
+        for part in parts:
+            if part.name == "Ex" and part not in branch.opened:
+                return self.open(branch, part)
+        for part in parts:
+            if part.name == "Total":
+                found = self.weighs(branch, part.args[0])
+                if found is not None:
+                    return found
+            if part.name == "Summary" and part.args[0].name == "Single":
+                found = self.only(branch, part)
+                if found is not None:
+                    return found
+        for row in range(len(branch.rows)):
+            source = branch.source(row)
+            if source.name == "Support" and ("Member", (), (row,), ()) not in branch.done:
+                return self.member(branch, row, source.args[0])
+        for number, constraint in enumerate(self.constraints):
+            if constraint.name == "ForeignKey":
+                for row in range(len(branch.rows)):
+                    source = branch.source(row)
+                    mine = source.name == "Table" and source.args[0] == constraint.args[0]
+                    if mine and ("Refers", (number,), (row,), ()) not in branch.done and len(branch.rows) < MOST_ROWS:
+                        return self.refers(branch, number, row, constraint)
+        for part in parts:
+            extreme = (
+                part.name == "Summary"
+                and part.args[0].name == "Of"
+                and part.args[0].args[0].name in ("Least", "Greatest")
+            )
+            if extreme and part not in branch.opened:
+                return self.extreme(branch, part)
+        return self.named(branch, parts)
+
+    def branches(
+        self, branch: Branch, monos: Sequence[Node], more: Sequence[Sequence[Node]], named: Node | None = None
+    ) -> tuple[Tree | Leaf, ...] | None:
+        """Trees for the branches of monomials, whose rows are new; `named` is the support of whose row these are."""
+        found = []
+        for number, (each, facts) in enumerate(zip(monos, more, strict=True)):
+            sources, condition, _ = each.args
+            if len(branch.rows) + len(sources) > MOST_ROWS:
+                return None
+            inner = branch.under(sources, (*flatten(True, condition), *facts))
+            if named is not None:
+                own = tuple(reversed(range(len(sources))))
+                inner = inner.having(("Named", (number,), own, (exists(shift(len(sources), named)),)))
+            tree = self.refute(inner)
+            if tree is None:
+                return None
+            found.append(tree)
+        return tuple(found)
+
+    def open(self, branch: Branch, of: Node) -> Tree | None:
+        inner = Branch(branch.rows, branch.facts, branch.opened | {of}, branch.done, branch.depth)
+        absent = self.refute(inner.plus(negation(of)))
+        if absent is None:
+            return None
+        monos = of.args[0].args[0]
+        branches = self.branches(inner.plus(of), monos, [()] * len(monos))
+        return None if branches is None else Tree("Open", (of.args[0], absent, branches))
+
+    def member(self, branch: Branch, row: int, of: Node) -> Tree | None:
+        inner = Branch(
+            branch.rows, branch.facts, branch.opened, branch.done | {("Member", (), (row,), ())}, branch.depth
+        )
+        monos = of.args[0]
+        more = [cells_are(len(each.args[0]) + row, each.args[2]) for each in monos]
+        branches = self.branches(inner, monos, more, of)
+        return None if branches is None else Tree("Member", (row, branches))
+
+    def refers(self, branch: Branch, number: int, row: int, constraint: Node) -> Tree | None:
+        _, columns, target, referenced = constraint.args
+        inner = Branch(
+            branch.rows, branch.facts, branch.opened, branch.done | {("Refers", (number,), (row,), ())}, branch.depth
+        )
+        nowhere = self.refute(inner.plus(negation(conjunction(known(cell(row, c)) for c in columns))))
+        if nowhere is None:
+            return None
+        agree = conjunction(same(cell(row + 1, c), cell(0, k)) for c, k in zip(columns, referenced, strict=True))
+        there = self.refute(inner.under((node("Table", target),), (agree,)))
+        return None if there is None else Tree("Refers", (number, row, nowhere, there))
+
+    def extreme(self, branch: Branch, of: Node) -> Tree | None:
+        aggregate, bag_of = of.args
+        inner = Branch(branch.rows, branch.facts, branch.opened | {of}, branch.done, branch.depth)
+        none = self.refute(inner.plus(negation(known(of))))
+        if none is None:
+            return None
+        monos = bag_of.args[0]
+        more = [(same(shift(len(each.args[0]), of), each.args[2][0] if each.args[2] else ZERO),) for each in monos]
+        branches = self.branches(inner, monos, more)
+        return None if branches is None else Tree("Extreme", (aggregate.args[0], bag_of, none, branches))
+
+    def named(self, branch: Branch, parts: dict[Node, None]) -> Tree | None:
+        """A row of a support that facts are about: what a monomial makes of rows of the branch."""
+        if len(branch.rows) >= MOST_ROWS:
+            return None
+        wanted = dict.fromkeys(
+            Renaming(lambda slot, place=place: slot - place)(source.args[0])
+            for part in parts
+            if part.name == "Ex"
+            or (
+                part.name == "Summary"
+                and part.args[0].name == "Of"
+                and part.args[0].args[0].name in ("Least", "Greatest")
+            )
+            for each in part.args[-1].args[0]
+            for place, source in enumerate(each.args[0])
+            if source.name == "Support" and all(slot >= place for slot in slots_in(source))
+        )
+        for of in wanted:
+            for number, each in enumerate(of.args[0]):
+                for picked, renaming in self.placements(branch, each):
+                    key = ("Named", (number,), picked, (exists(of),))
+                    if key in branch.done:
+                        continue
+                    inner = branch.having(key)
+                    condition, heads = renaming(each.args[1]), [shift(1, renaming(head)) for head in each.args[2]]
+                    otherwise = self.refute(inner.plus(negation(condition)))
+                    if otherwise is None:
+                        continue
+                    with_row = inner.plus(condition)
+                    rest = self.refute(
+                        with_row.under((support(of),), cells_are(0, heads)).having(("Member", (), (0,), ()))
+                    )
+                    if rest is not None:
+                        return Tree("Made", (of, number, picked, otherwise, rest))
+        return None
+
+    def only(self, branch: Branch, of: Node) -> Tree | None:
+        """The value of a scalar subquery, of rows of the branch, if it has one row at most."""
+        monos = of.args[1].args[0]
+        if len(monos) != 1:
+            return None
+        sources, condition, heads = monos[0].args
+        given, hypothesis = plain(branch)
+        for picked, renaming in self.placements(branch, monos[0]):
+            key = ("Only", (), picked, (of,))
+            if key in branch.done:
+                continue
+            branch = branch.having(key)
+            one = One(0, (), sources, condition, heads, YES, (), False)
+            unique = self.premise(next(one.premises(branch.rows, hypothesis, self.keys)), branch.depth + 1)
+            if unique is None:
+                return None
+            head = renaming(heads[0]) if heads else NULL
+            rest = self.refute(branch.plus(implies(renaming(condition), same(of, head))))
+            return None if rest is None else Tree("Only", (given, of.args[1], picked, unique, rest))
+        return None
+
+    def has_total(self, branch: Branch, of: Node) -> bool:
+        """Whether an aggregate is a count, or a sum of numbers."""
+        function = of.args[0].args[0].name if of.args[0].name == "Of" else ""
+        return function == "Count" or (
+            function == "Sum" and self.kinding.term(self.kinding.rows(branch.rows), of).numeric
+        )
+
+    def totalled(self, branch: Branch, of: Node) -> Tree | None:
+        function, inner = of.args[0].args[0], of.args[1]
+        done = branch.done | {("Totalled", (), (), (of,))}
+        branch = Branch(branch.rows, branch.facts, branch.opened, done, branch.depth)
+        rest = self.refute(branch.plus(same(of, total_of(function.name, inner))))
+        return None if rest is None else Tree("Totalled", (function, inner, rest))
+
+    def nothing(self, branch: Branch, of: Node) -> Tree | None:
+        done = branch.done | {("Nothing", (), (), (of,))}
+        branch = Branch(branch.rows, branch.facts, branch.opened, done, branch.depth)
+        rest = self.refute(branch.plus(either(exists(of.args[0]), same(of, ZERO))))
+        return None if rest is None else Tree("Nothing", (of.args[0], rest))
+
+    def weighs(self, branch: Branch, of: Node) -> Tree | None:
+        """A total of weights that are literals, of which none is negative, is at least each that is there."""
+        monos = of.args[0]
+        if not all(each.args[2] and (literal_number(each.args[2][0]) or 0) > 0 for each in monos):
+            return None
+        for number, each in enumerate(monos):
+            for picked, renaming in self.placements(branch, each):
+                key = ("Weighs", (number,), picked, (exists(of),))
+                if key in branch.done:
+                    continue
+                inner = branch.having(key)
+                branches = self.branches(inner, monos, [(lesser(one.args[2][0], ZERO),) for one in monos])
+                if branches is None:
+                    return None
+                weight = apply(ADD, renaming(each.args[2][0]))
+                fact = implies(renaming(each.args[1]), negation(lesser(node("Total", of), weight)))
+                rest = self.refute(inner.plus(fact))
+                return None if rest is None else Tree("Weighs", (of, number, picked, branches, rest))
+        return None

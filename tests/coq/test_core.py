@@ -58,6 +58,14 @@ EQUIVALENT = {
         "select count(distinct what) from log",
         "select count(what) from (select distinct what from log) t",
     ),
+    "a rank": (
+        "select id, rank() over (order by wage) from emp",
+        "select id, 1 + (select count(*) from emp d where d.wage < emp.wage) from emp",
+    ),
+    "a total of a partition": (
+        "select id, sum(wage) over (partition by dept) from emp",
+        "select id, (select sum(f.wage) from emp f where f.dept is not distinct from e.dept) from emp e",
+    ),
     "a scalar subquery": (
         "select id, (select max(who) from log where who < e.id) from emp e",
         "select id, (select max(l.who) from log l where e.id > l.who) from emp e",
@@ -68,6 +76,11 @@ DIFFERENT = {
     "decimals": ("select cost from log where cost > 1.5", "select cost from log where cost > 1.25"),
     "an average": ("select avg(who) from log", "select sum(who) / count(*) from log"),
     "distinct rows": ("select count(distinct who) from log", "select count(who) from log"),
+    "lists of other rows": ("select id from emp order by id", "select 1 from emp order by 1"),
+    "dense ranks": (
+        "select dense_rank() over (order by wage desc) from emp",
+        "select rank() over (order by wage desc) from emp",
+    ),
     "grouping sets": (
         "select who, what, count(*) from log group by rollup (who, what)",
         "select who, what, count(*) from log group by cube (who, what)",
@@ -168,10 +181,11 @@ def test_lists_in_an_order_have_the_same_results(development):
 @pytest.mark.parametrize(
     ("construct", "pair", "expected"),
     [
-        ("window function", ("select id, rank() over (order by wage) from emp",) * 2, "equivalent"),
+        ("frame of rows", ("select sum(wage) over (order by id rows 1 preceding) from emp",) * 2, "equivalent"),
+        ("window function lag", ("select lag(wage) over (order by id) from emp",) * 2, "equivalent"),
         (
-            "ORDER BY in a difference",
-            ("select id from emp order by id", "select 1 from emp order by 1"),
+            "difference in the order of rows alone",
+            ("select id from emp order by id", "select id from emp order by id desc"),
             "inequivalent",
         ),
         (

@@ -14,7 +14,7 @@ from tallystick.certificates.exports.core.terms import Node, node, value
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries import expressions as sql
 from tallystick.core.queries import syntax
-from tallystick.core.queries.calls import AggregateCall, GroupingCall, OrderKey
+from tallystick.core.queries.calls import AggregateCall, GroupingCall, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -107,6 +107,19 @@ def quotient(rounding: str, left: Node, right: Node) -> Node:
     return node("When", below_zero(node("Quotient", node("Exact"), left, right)), minus(opposite), down)
 
 
+def precedes(keys: Sequence[tuple[Node, Node, bool, bool]]) -> Node:
+    """Whether the first row comes before the second in an order: never NULL."""
+    result = FALSE
+    for one, other, descending, nulls_first in reversed(keys):
+        less = compare("<", *((other, one) if descending else (one, other)))
+        last = node("When", node("IsNull", other), constant(not nulls_first), less)
+        first = node(
+            "When", node("IsNull", one), node("Both", constant(nulls_first), negated(node("IsNull", other))), last
+        )
+        result = node("Either", first, node("Both", compare("<=>", one, other), result))
+    return result
+
+
 def minus(of: Node) -> Node:
     """The negative of a number."""
     return node("Times", constant(-1), of)
@@ -150,7 +163,7 @@ class Elaboration:
             case syntax.Limit():
                 return self._limit(of)
             case syntax.Window():
-                raise lacking("window function")
+                return self._window(of)
 
     def _join(self, of: syntax.Join) -> Node:
         widths = len(of.left.columns), len(of.right.columns)
@@ -253,6 +266,51 @@ class Elaboration:
                 directions = "".join(f" {key.descending} {key.nulls_first}" for key in of.order)
                 ordered = (*arguments, *(self.expression(key.expression) for key in of.order))
                 return column_of(node("OfBag", f"{of.function}{directions}"), of.distinct, ordered)
+
+    def _window(self, of: syntax.Window) -> Node:
+        """The columns of the input, and for each call its value among the rows of the partition."""
+        width, source = len(of.input.columns), self.query(of.input)
+        inside = replace(self.on(), levels=self.levels)
+        again = inside.query(of.input)
+        values = [self._called(call, inside, again) for call in of.calls]
+        return node("Project", (*map(column, range(width)), *values), source)
+
+    def _called(self, of: WindowCall, inside: Elaboration, again: Node) -> Node:
+        """A window call, in the scope of the row: an aggregate of the rows of its partition that its frame has."""
+        own = replace(self.on(), depth=inside.depth + 1)
+        row = replace(inside, levels=self.levels).on()
+
+        def known_to_both(each: sql.Expression) -> tuple[Node, Node]:
+            return row.expression(each), own.expression(each)
+
+        conditions = [compare("<=>", *known_to_both(each)) for each in of.partition]
+        keys = [(*known_to_both(key.expression), key.descending, key.nulls_first) for key in of.order]
+        before = precedes(keys)
+        match of.call:
+            case AggregateCall() if of.frame is not None and of.frame.start is None and of.frame.end is None:
+                pass
+            case AggregateCall() if (
+                of.frame is not None and of.frame.unit == "range" and of.frame.start is None and of.frame.end == 0
+            ):
+                turned = [(mine, each, descending, first) for each, mine, descending, first in keys]
+                conditions.append(negated(precedes(turned)))
+            case WindowFunction(function="rank" | "dense_rank"):
+                conditions.append(before)
+            case AggregateCall():
+                raise lacking("frame of rows")
+            case WindowFunction(function=function):
+                raise lacking(f"window function {function}")
+        rows = node("Filter", joined("Both", conditions, TRUE), again)
+        if isinstance(of.call, WindowFunction):
+            if of.call.function == "dense_rank":
+                rows = node(
+                    "Distinct", node("Project", tuple(row.expression(key.expression) for key in of.order), rows)
+                )
+            number = node("TheValue", node("Aggregate", (), (COUNT_ALL,), rows))
+            return node("Plus", constant(1), number)
+        calls: list[Node] = []
+        head = row.call(of.call, 0, calls)
+        return node("TheValue", node("Project", (head,), node("Aggregate", (), tuple(calls), rows)))
 
     def _limit(self, of: syntax.Limit) -> Node:
         width, row = len(of.columns), self.on()

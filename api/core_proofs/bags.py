@@ -123,7 +123,7 @@ class Bags(Refuting):
             if last.name == "Block" or (last.name == "Table" and not self.keys.get(last.args[0])):
                 continue
             condition, heads = moved.args[1], moved.args[2]
-            equal = self.equal_cells(condition, last, kept)
+            equal = self.equal_cells(condition, last, [*rows, *kept])
             smaller_heads = without_slot(equal, heads)
             if smaller_heads is None:
                 continue

@@ -22,6 +22,8 @@ from tallystick.core_proofs.monomials import (
 
 OPAQUE = ("SQuotient", "SCall", "STimes")
 """Operators of which refutation trees know nothing but their arguments."""
+MOST_CELLS = 4
+"""How many cells totals are compared with."""
 DEEPEST = 3
 """How many proofs of equations may stand inside each other."""
 
@@ -47,9 +49,12 @@ class Search(Bags):
             for part in parts
             if part.name == "Apply" and part.args[0].name == "Lit" and part.args[0].args[0].name == "Number"
         ]
+        slots = self.kinding.rows(branch.rows)
+        numbers = (part for part in parts if part.name == "Cell" and self.kinding.term(slots, part).numeric)
+        cells = [*islice(numbers, MOST_CELLS)] if totals else []
         for one in totals:
             others = [each for each in totals if each is not one]
-            pairs += [(one, ZERO), (one, ONE)]
+            pairs += [(one, ZERO), (one, ONE), *((one, apply(ADD, each)) for each in cells)]
             pairs += [
                 (one, apply(MUL, factor, other)) for other in others for factor in factors if factor not in (ZERO, ONE)
             ]

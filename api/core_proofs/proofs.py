@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from time import monotonic
+from time import process_time
 
 from tallystick.certificates.exports.core.compiling import Compiler
 from tallystick.certificates.exports.core.ground import Kinding
@@ -17,8 +17,8 @@ from tallystick.core_proofs.equations import Search
 from tallystick.core_proofs.refuting import ExpiredError
 from tallystick.decision.prover import NO_SOLVER, QUICK_LIMITS, Prover
 
-SECONDS = 20.0
-"""How long a proof is searched for."""
+SECONDS = 10.0
+"""How long a proof is searched for, of processor time."""
 SECONDS_WITHOUT = 2.0
 """How long one is searched for without a constraint that the first one may use."""
 
@@ -31,8 +31,7 @@ def core_proof(
     one, other = (bag(compiler.monos((), each)) for each in (left, right))
 
     def found(given: Sequence[Node], seconds: float = SECONDS) -> Proof | None:
-        deadline = monotonic() + seconds
-        search = Search(compiler, kinding, given, Prover(NO_SOLVER, deadline, QUICK_LIMITS), deadline)
+        search = Search(compiler, kinding, given, Prover(NO_SOLVER, limits=QUICK_LIMITS), process_time() + seconds)
         try:
             return search.bags((), YES, one, other)
         except (ExpiredError, RecursionError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
+from time import process_time
 
 from tallystick.certificates.exports.core.ground import Grounding
 from tallystick.certificates.exports.core.proofs import Leaf, Tree
@@ -73,7 +73,7 @@ class Refuting(Instances, ABC):
         """A refutation of the facts alone."""
         key = branch.rows, branch.facts
         if key not in self.leaves:
-            if monotonic() > self.deadline:
+            if process_time() > self.deadline:
                 raise ExpiredError
             grounding = Grounding(self.kinding, branch.rows, branch.facts)
             answer = self.prover.answer(grounding.refuted)

@@ -65,7 +65,7 @@ def plain_type(name: str | None) -> SqlType | None:
     if name is None:
         return None
     known = parsed_type({"STRING": "TEXT"}.get(name, name), CALCITE)
-    if known is None or known.type is SqlType.MICROSECONDS or name.endswith("]"):
+    if known is None or known.type in (SqlType.MICROSECONDS, SqlType.OPAQUE) or name.endswith("]"):
         return None
     return known.type
 

@@ -35,7 +35,7 @@ class Range:
             return self.length is None or len(value) <= self.length
         if value is None or isinstance(value, bool) or self.scale is None:
             return True
-        units = value * 10**self.scale if self.scale >= 0 else Fraction(value) / self.unit
+        units = value * Fraction(10) ** self.scale
         if units.denominator != 1:
             return False
         return (self.least is None or self.least <= units) and (self.greatest is None or units <= self.greatest)

@@ -249,7 +249,10 @@ def started(tmp_path: Path) -> tuple[subprocess.Popen[str], str, str]:
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 def test_no_process_is_left_behind(tmp_path: Path, number: signal.Signals, status: int) -> None:
     process, mark, _ = started(tmp_path)
-    assert len(running(mark)) >= 2, "the server and a process that is ready for a question"
+    deadline = time.monotonic() + SECONDS
+    while len(running(mark)) < 2:  # the server, and a process that is being made ready for a question
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     os.kill(process.pid, number)
     _, errors = process.communicate(timeout=SECONDS)
     assert (process.returncode, errors.strip()) == (status, "")

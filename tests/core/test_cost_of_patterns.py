@@ -83,7 +83,7 @@ def compare(seed: int, count: int) -> int:
     for pattern, text in islice(hostile(seed), count):
         for how in ("match", "search", "fullmatch"):
             value, steps, seconds = matched(how, pattern, text)
-            assert seconds < 1 + steps / 1_000_000, (how, pattern, text)
+            assert seconds < 4 + steps / 250_000, (how, pattern, text)  # exponential time is far more, on any machine
             if isinstance(value, str):
                 values += 1
                 assert value == getattr(re, how)(pattern, text)[0]

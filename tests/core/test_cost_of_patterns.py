@@ -19,7 +19,7 @@ from tallystick.core.functions import FUNCTIONS, FunctionError
 from tallystick.core.work import Work, limited
 
 STEPS = 3_000_000
-LONGEST = 2.0
+LONGEST = 8.0
 """Seconds after which a match is stopped: a pattern of exponential time takes years."""
 
 ATOMS = ("a", "a", "b", ".", r"\w", "[ab]", "[^b]", "[^!]", r"\S", "aa", "ab", "a|b", "a|", "|a")

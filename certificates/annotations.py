@@ -102,9 +102,9 @@ class Annotations:
             None if items is None else tuple(self.allowed(each) for each in items if each is not ...),
             items is not None and items[1:] == (...,),
             self.allowed(tuple[origins[dict]]) if dict in origins else None,
-            "a node of a query" if tabled & self.nodes else self._listed(members),
+            "a node of a query" if tabled & self.nodes else self._alternatives(members),
         )
 
-    def _listed(self, members: tuple[Any, ...]) -> str:
+    def _alternatives(self, members: tuple[Any, ...]) -> str:
         names = ("a rule" if each in self.rules else getattr(each, "__name__", str(each)) for each in members)
         return " or ".join(names)

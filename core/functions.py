@@ -133,7 +133,7 @@ def _group(how: str, pattern: str, text: str, number: int) -> str:
     return found[number]
 
 
-def _listed(how: str, pattern: str, text: str) -> list[str]:
+def _all_matches(how: str, pattern: str, text: str) -> list[str]:
     compiled = _pattern(pattern, text)
     if compiled.groups > (how == "findall"):
         raise FunctionError("the items are no texts")
@@ -208,8 +208,8 @@ def _has_value(value: Callable[..., object], *values: Any) -> bool:
 LISTS: Final[dict[str, tuple[str, tuple[BasicType, ...], Callable[..., list[str]]]]] = {
     "words": ("word", (TEXT,), lambda text: text.split()),
     "pieces": ("piece", (TEXT, TEXT, INT), lambda text, by, most: text.split(by, most)),
-    "re.findall": ("re.found", (TEXT, TEXT), partial(_listed, "findall")),
-    "re.split": ("re.piece", (TEXT, TEXT), partial(_listed, "split")),
+    "re.findall": ("re.found", (TEXT, TEXT), partial(_all_matches, "findall")),
+    "re.split": ("re.piece", (TEXT, TEXT), partial(_all_matches, "split")),
 }
 """The functions whose values are lists of texts, for EXPAND: what an item is called, and what they take."""
 

@@ -244,7 +244,7 @@ class Maker:
         uses = self._chosen(term)
         lists = self._lists.get(term, [])
         if lists and self._random.random() < 0.8:
-            return self._listed(self._random.choice(lists), steps - 1)
+            return self._text_of_items(self._random.choice(lists), steps - 1)
         first = [use for use in uses if _rank(use) == 0]
         for use in (*first, *uses) if self._random.random() < 0.85 else uses:
             found = self._text_for(term, use, steps - 1)
@@ -263,7 +263,7 @@ class Maker:
             (text.swapcase(), text.title(), f" {text}", f"{text} ", text[:place] + mark + text[place:], text * 5)
         )
 
-    def _listed(self, listed: tuple[str, tuple[Term, ...], Term], steps: int) -> str:
+    def _text_of_items(self, listed: tuple[str, tuple[Term, ...], Term], steps: int) -> str:
         """A text of some items of a list."""
         name, arguments, item = listed
         by = arguments[1].parameter if len(arguments) > 1 else " "

@@ -46,7 +46,7 @@ def contradiction(record: Record, left: Program, right: Program) -> str:
     if record.verdict == "inequivalent":
         found = decode((record.certificate or "").encode()).result
         assert isinstance(found, Counterexample)
-        inputs = {name: _listed(value) for name, value in zip(left.parameters, found.inputs, strict=True)}
+        inputs = {name: _as_list(value) for name, value in zip(left.parameters, found.inputs, strict=True)}
         return "" if _differ(left, right, inputs) else "inequivalent, but the same on the counterexample"
     if record.verdict == "equivalent":
         for inputs in small_inputs(left, right):
@@ -63,7 +63,7 @@ def _differ(left: Program, right: Program, inputs: dict[Term, Any]) -> bool:
         return False
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return [element for element, count in value.items() for _ in range(count)] if isinstance(value, dict) else value
 
 

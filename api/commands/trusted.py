@@ -32,7 +32,7 @@ def trusted(certificates: tuple[Path, ...], coq: bool) -> None:
 
         report = audited(path)
         click.echo(f"{path}: {'accepted' if report else 'not accepted'}")
-        _listed(report.trusted)
+        _print_modules(report.trusted)
         click.echo(f"{sum(report.trusted.values()):6}  what its audit relies on, in {len(report.trusted)} modules")
     if certificates:
         return
@@ -40,7 +40,7 @@ def trusted(certificates: tuple[Path, ...], coq: bool) -> None:
 
     of_kinds = {kind: all_of(kind) for kind in KINDS}
     audit = {name: lines for modules in of_kinds.values() for name, lines in modules.items()}
-    _listed(dict(sorted(audit.items())))
+    _print_modules(dict(sorted(audit.items())))
     for kind, modules in of_kinds.items():
         click.echo(f"{sum(modules.values()):6}  what audits of certificates about {kind} may rely on")
     click.echo("        what one of them relies on: `tallystick trusted CERTIFICATE`")
@@ -63,10 +63,10 @@ def _against(what: str, roots: tuple[str, ...], audit: dict[str, int]) -> None:
     found = trusted_modules(roots, inside=True)
     modules = {name: lines for name, lines in found.items() if name in sys.modules and name not in audit}
     click.echo()
-    _listed(modules)
+    _print_modules(modules)
     click.echo(f"{sum(modules.values()):6}  what `tallystick audit --against` relies on besides, {what}")
 
 
-def _listed(modules: dict[str, int]) -> None:
+def _print_modules(modules: dict[str, int]) -> None:
     for name, lines in modules.items():
         click.echo(f"{lines:6}  {name}")

@@ -191,7 +191,7 @@ def _normal(node: Node, rule: normal.Normal) -> tuple[Block, ...]:
                 (
                     0,
                     f"{quoted(each.fold)} is {quoted(each.result)} of whether there are elements, and of "
-                    f"{_listed(each)}",
+                    f"{_measures_text(each)}",
                 )
                 for each in rule.readings
             )
@@ -201,7 +201,7 @@ def _normal(node: Node, rule: normal.Normal) -> tuple[Block, ...]:
     )
 
 
-def _listed(reading: normal.Reading) -> str:
+def _measures_text(reading: normal.Reading) -> str:
     bases = (*reading.among, *[0] * (len(reading.measures) - len(reading.among)))
     told = [
         f"{kind} of {quoted(of)}" + (f" where measure {base} is attained" if base else "")

@@ -62,7 +62,7 @@ class PrimaryKey:
 
     def text(self, catalogue: Catalogue) -> str:
         """The constraint in words of SQL."""
-        return f"{self.table}: PRIMARY KEY ({_listed(catalogue.by_name[self.table], self.columns)})"
+        return f"{self.table}: PRIMARY KEY ({_names_of(catalogue.by_name[self.table], self.columns)})"
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,9 @@ class Refers:
 
     def text(self, catalogue: Catalogue) -> str:
         """The constraint in words of SQL."""
-        here = _listed(catalogue.by_name[self.table], (self.column,))
+        here = _names_of(catalogue.by_name[self.table], (self.column,))
         target = catalogue.by_name[self.target]
-        there = _listed(target, (self.referenced,))
+        there = _names_of(target, (self.referenced,))
         also = "" if (self.referenced,) in target.keys else f", the PRIMARY KEY of {self.target}"
         return f"{self.table}: FOREIGN KEY ({here}) REFERENCES {self.target} ({there}){also}"
 
@@ -136,7 +136,7 @@ def _changed(catalogue: Catalogue, name: str, change: Callable[[Table], Table]) 
     return Catalogue(tuple(change(table) if table.name == name else table for table in catalogue.tables))
 
 
-def _listed(table: Table, columns: tuple[int, ...]) -> str:
+def _names_of(table: Table, columns: tuple[int, ...]) -> str:
     return ", ".join(table.columns[column].name for column in columns)
 
 

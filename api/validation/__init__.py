@@ -134,7 +134,7 @@ class _Trying:
                     continue  # the claim is about exact numbers
                 if not self._has_one_value(inputs):
                     continue  # the claim is about inputs on which no order matters
-                self._differs(inputs, repr(elements_of(computed[0])), repr(_listed(meant[0])))
+                self._differs(inputs, repr(elements_of(computed[0])), repr(_as_list(meant[0])))
             else:
                 compared += 1
             if time.process_time() - start > SECONDS:
@@ -205,11 +205,11 @@ class _Trying:
     def _require_no_value(self, inputs: list[Any], meant: tuple[Any] | None) -> None:
         """Where a program raises, its core program says so, or its reading assumes that it does not."""
         if meant is not None and NO_ERRORS not in self._read.assumptions:
-            self._differs(inputs, "an exception", repr(_listed(meant[0])))
+            self._differs(inputs, "an exception", repr(_as_list(meant[0])))
 
     def _differs(self, inputs: list[Any], computed: str, meant: str) -> None:
         shown = ", ".join(
-            f"{name} = {as_python(_listed(value), of)!r}"
+            f"{name} = {as_python(_as_list(value), of)!r}"
             for name, of, value in zip(self._names, self._types, inputs, strict=True)
         )
         raise ReadingError(
@@ -291,7 +291,7 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[ast.ClassDef | None, ast.Fu
             yield from ((node, each) for each in node.body if isinstance(each, ast.FunctionDef))
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     """An input for messages: a bag as the list of its elements."""
     if isinstance(value, dict):
         return [python_value(each) for each, count in value.items() for _ in range(count)]

@@ -58,7 +58,7 @@ def statement(left: Program, right: Program, differ: bool, known: tuple[Function
     inputs += [f"({names[each]} : {type_text(each.type)})" for each in left.parameters]
     relation = "Permutation" if isinstance(left.result, BagType) else "eq"
     written = [_Writer(names, functions).term(program.expression) for program in (left, right)]
-    said = "".join(f"{_call(functions[each.function], each)} = {_listed(each)} /\\ " for each in known)
+    said = "".join(f"{_call(functions[each.function], each)} = {_result_text(each)} /\\ " for each in known)
     claim = f"{said}{'~ ' if differ else ''}{relation}\n    {written[0]}\n    {written[1]}"
     return f"{'exists' if differ else 'forall'} {' '.join(inputs)}, {claim}" if inputs else claim
 
@@ -97,7 +97,7 @@ def known_function(function: FunctionOf, known: Iterable[FunctionValue]) -> str:
         if each.function == function:
             pairs = zip(each.arguments, function.takes, strict=True)
             same = [f"{equality(of)} a{place} {value_text(given, of)}" for place, (given, of) in enumerate(pairs, 1)]
-            value = _listed(each)
+            value = _result_text(each)
             body = f"(if {' && '.join(f'({one})' for one in same)} then {value} else {body})" if same else value
     return f"(fun {' '.join(binders)} => {body})" if binders else body
 
@@ -107,7 +107,7 @@ def _call(name: str, known: FunctionValue) -> str:
     return " ".join([name, *(value_text(given, of) for given, of in pairs)])
 
 
-def _listed(known: FunctionValue) -> str:
+def _result_text(known: FunctionValue) -> str:
     return value_text(known.value, known.function.gives)
 
 

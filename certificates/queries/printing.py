@@ -147,10 +147,10 @@ class _Statement(Lines):
             declared = self.catalogue.by_name.get(query.table)
             if declared is not None and declared.row == query.columns:
                 return f"table {quoted(query.table)}", tuple(column.name for column in declared.columns)
-            return f"table {quoted(query.table)} of types ({_listed(query.columns)})", _unnamed(query.columns)
+            return f"table {quoted(query.table)} of types ({_columns_text(query.columns)})", _unnamed(query.columns)
         if isinstance(query, Values):
             shown = ", ".join(_row(row, query.columns) for row in query.rows) or "no rows"
-            return f"values {shown} of types ({_listed(query.columns)})", _unnamed(query.columns)
+            return f"values {shown} of types ({_columns_text(query.columns)})", _unnamed(query.columns)
         if isinstance(query, Join):
             return self.join(query, outer)
         if isinstance(query, SetOperation):
@@ -199,7 +199,7 @@ def _unnamed(columns: RowType) -> Names:
     return (None,) * len(columns)
 
 
-def _listed(columns: RowType) -> str:
+def _columns_text(columns: RowType) -> str:
     return ", ".join(map(str, columns))
 
 

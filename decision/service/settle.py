@@ -136,7 +136,7 @@ def _two_orders(left: Program, right: Program, prover: Prover) -> str | None:
         for found in order_of_elements(program.expression, prover):
             if isinstance(found, TwoOrders):
                 name = "foldByKey" if found.fold.operator is Operator.FOLD_BY_KEY else "fold"
-                one, other = map(_listed, found.orders)
+                one, other = map(_order_text, found.orders)
                 return (
                     f"the result of {name} in {program.name} depends on the order of the elements: "
                     f"{one} gives {found.results[0]}, {other} gives {found.results[1]}"
@@ -144,7 +144,7 @@ def _two_orders(left: Program, right: Program, prover: Prover) -> str | None:
     return None
 
 
-def _listed(order: tuple[object, ...]) -> str:
+def _order_text(order: tuple[object, ...]) -> str:
     return "[" + ", ".join(map(str, order)) + "]"
 
 

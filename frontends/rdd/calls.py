@@ -311,7 +311,7 @@ class Calls(Evaluation):
 
         return self.new(Deferred(lambda: self.for_each(of, kept), (function, of)))
 
-    def _listed(self, of: Any = None) -> Any:
+    def _new_list(self, of: Any = None) -> Any:
         content = None if of is None else self.content(of)
         if content is None:
             return self.new(Items("list"))
@@ -385,7 +385,7 @@ class Calls(Evaluation):
         content = self.content(of)
         if isinstance(content, Deferred) or (isinstance(content, Items) and content.kind == "iterator"):
             return of
-        return self.new(Deferred(lambda: self._listed(of), (of,)))
+        return self.new(Deferred(lambda: self._new_list(of), (of,)))
 
     def _next(self, of: Any, *default: Any) -> Any:
         if not isinstance(of, Ref) or not self.is_iterator(of):
@@ -522,7 +522,7 @@ def found_in(made_by: type, name: str) -> Any:
 
 _RULES: Final[dict[Any, Callable[..., Any]]] = {
     typing.cast: Calls._cast, functools.reduce: Calls._reduce, functools.partial: Calls._partial,
-    map: Calls._map, filter: Calls._filter, list: Calls._listed, tuple: Calls._tupled, len: Calls._length,
+    map: Calls._map, filter: Calls._filter, list: Calls._new_list, tuple: Calls._tupled, len: Calls._length,
     zip: Calls._zip, enumerate: Calls._enumerate, reversed: Calls._reversed, itertools.chain: Calls._chained,
     itertools.chain.from_iterable: Calls._flattened, iter: Calls._iterated, next: Calls._next, super: Calls._super,
     collections.defaultdict: Calls._defaultdict, collections.Counter: Calls._counter, dict: Calls._dict,

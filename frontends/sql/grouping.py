@@ -217,7 +217,7 @@ class _Keys:
             part
             for each in group.expressions
             if each not in empty
-            for part in (self._listed(each) if isinstance(each, rows) else [each])
+            for part in (self._items(each) if isinstance(each, rows) else [each])
         ]
         plain = [each for each in keys if not isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
         for each in empty:
@@ -261,7 +261,7 @@ class _Keys:
             listed = opened.expressions
         if any(isinstance(part, exp.GroupingSets | exp.Rollup | exp.Cube) for part in listed):
             raise self.rows.reading.error(node, "grouping sets inside grouping sets are not understood")
-        parts = [tuple(self.key(each) for each in self._listed(part)) for part in listed]
+        parts = [tuple(self.key(each) for each in self._items(part)) for part in listed]
         match node:
             case exp.Rollup():
                 chosen = [parts[:size] for size in range(len(parts), -1, -1)]
@@ -311,5 +311,5 @@ class _Keys:
         prefers_list = reading.dialect.name == "bigquery"
         return named[0] if named and (prefers_list or not is_column) else node
 
-    def _listed(self, node: exp.Expr) -> list[exp.Expr]:
+    def _items(self, node: exp.Expr) -> list[exp.Expr]:
         return row_of(self.rows.reading, node) if isinstance(node, exp.Tuple) else [node]

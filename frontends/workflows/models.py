@@ -32,21 +32,21 @@ UNKNOWN_COLUMNS: Final = (Column("columns that are not known", TEXT),)
 """What stands for the columns of a model that cannot be read."""
 
 
-def _listed(words: str) -> frozenset[str]:
+def _words_of(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-DRAWS: Final = _listed(
+DRAWS: Final = _words_of(
     "RAND RANDOM RANDN UUID UUID4 NEWID GEN_RANDOM_UUID UUID_STRING UUID_GENERATE_V4 GENERATE_UUID NEXTVAL SETSEED "
     "TABLESAMPLE SAMPLE RANDSTR SHUFFLE MONOTONICALLY_INCREASING_ID"
 )
 """Words of texts that draw at random, or number rows as they come."""
-CHOOSES: Final = _listed(
+CHOOSES: Final = _words_of(
     "LIMIT TOP FETCH OFFSET QUALIFY ROW_NUMBER NTILE FIRST FIRST_VALUE LAST LAST_VALUE NTH_VALUE LAG LEAD ANY_VALUE "
     "ARRAY_AGG COLLECT_LIST STRING_AGG LISTAGG GROUP_CONCAT ARG_MAX ARG_MIN MAX_BY MIN_BY"
 )
 """Words of texts that may choose among rows that tie."""
-MOMENTS: Final = _listed(
+MOMENTS: Final = _words_of(
     "NOW CURRENT_TIMESTAMP CURRENT_DATE CURRENT_TIME LOCALTIMESTAMP LOCALTIME GETDATE SYSDATE TODAY UNIX_TIMESTAMP"
 )
 """Words of texts that read the clock."""

@@ -160,14 +160,14 @@ class _QueryNarration(Narration):
         match node:
             case Key(first, _, key):
                 table = self._table(first)
-                words = f"{table.name} has the key ({_listed(table.columns, table.keys[key])})"
+                words = f"{table.name} has the key ({_names_of(table.columns, table.keys[key])})"
             case Foreign(number, key):
                 table = self._table(number)
                 reference = table.foreign_keys[key]
                 target = self.notation.catalogue.by_name[reference.table]
                 words = (
-                    f"{table.name} ({_listed(table.columns, reference.columns)}) refers to "
-                    f"{target.name} ({_listed(target.columns, reference.referenced)})"
+                    f"{table.name} ({_names_of(table.columns, reference.columns)}) refers to "
+                    f"{target.name} ({_names_of(target.columns, reference.referenced)})"
                 )
             case Check(number, check):
                 table = self._table(number)
@@ -189,5 +189,5 @@ class _QueryNarration(Narration):
         return f"Since {words}"
 
 
-def _listed(columns: tuple[Column, ...], places: tuple[int, ...]) -> str:
+def _names_of(columns: tuple[Column, ...], places: tuple[int, ...]) -> str:
     return ", ".join(columns[place].name for place in places)

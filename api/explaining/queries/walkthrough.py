@@ -93,10 +93,10 @@ def tables(catalogue: Catalogue, *statements: Statement) -> tuple[Block, ...]:
 
 def _table(catalogue: Catalogue, table: Table) -> tuple[Block, ...]:
     columns = ", ".join(f"{each.name} {each.type}{'' if each.nullable else ' NOT NULL'}" for each in table.columns)
-    entries = [f"key ({_listed(table, key)})" for key in table.keys]
+    entries = [f"key ({_names_of(table, key)})" for key in table.keys]
     for key in table.foreign_keys:
         target = catalogue.by_name[key.table]
-        entries.append(f"({_listed(table, key.columns)}) refers to {key.table} ({_listed(target, key.referenced)})")
+        entries.append(f"({_names_of(table, key.columns)}) refers to {key.table} ({_names_of(target, key.referenced)})")
     source = table_variable(table.name, table.row)
     notation = Notation(catalogue).over((source,))
     row_of_table = row(0, element_type(source))
@@ -106,7 +106,7 @@ def _table(catalogue: Catalogue, table: Table) -> tuple[Block, ...]:
     return (Formula(laid_out(f"{table.name}({columns})")), *items)
 
 
-def _listed(table: Table, places: tuple[int, ...]) -> str:
+def _names_of(table: Table, places: tuple[int, ...]) -> str:
     return ", ".join(table.columns[place].name for place in places)
 
 

@@ -30,7 +30,7 @@ def _own_nodes(code: ast.Lambda | ast.FunctionDef) -> list[ast.AST]:
 def with_lists(code: ast.Lambda | ast.FunctionDef) -> ast.Lambda | ast.FunctionDef:
     """The function with lists in the place of the generators that it returns."""
     if isinstance(code, ast.Lambda):
-        return ast.copy_location(ast.Lambda(code.args, _listed(code.body)), code)
+        return ast.copy_location(ast.Lambda(code.args, _with_lists(code.body)), code)
     if yields(code) or not any(isinstance(each, ast.Return) for each in _own_nodes(code)):
         return code
     return _Returns(code).visit(code)
@@ -49,7 +49,7 @@ class _Returns(ast.NodeTransformer):
         return self.generic_visit(node) if node is self._outermost else node
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
-        return node if node.value is None else ast.copy_location(ast.Return(_listed(node.value)), node)
+        return node if node.value is None else ast.copy_location(ast.Return(_with_lists(node.value)), node)
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         fields = {}
@@ -61,13 +61,13 @@ class _Returns(ast.NodeTransformer):
         return ast.copy_location(type(node)(**fields), node)
 
 
-def _listed(value: ast.expr) -> ast.expr:
+def _with_lists(value: ast.expr) -> ast.expr:
     """An expression with a list in the place of a generator; conditional expressions, of each of both."""
     match value:
         case ast.GeneratorExp():
             return ast.copy_location(ast.ListComp(value.elt, value.generators), value)
         case ast.IfExp():
-            return ast.copy_location(ast.IfExp(value.test, _listed(value.body), _listed(value.orelse)), value)
+            return ast.copy_location(ast.IfExp(value.test, _with_lists(value.body), _with_lists(value.orelse)), value)
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _LAZY:
             starred = ast.copy_location(ast.Starred(value, ast.Load()), value)
             return ast.copy_location(ast.List([starred], ast.Load()), value)

@@ -53,7 +53,7 @@ def _places(items: list[str]) -> range:
     return range(-len(items), len(items))
 
 
-def _listed(name: str, takes: tuple[BasicType, ...], of: Callable[..., list[str]]) -> None:
+def _register_lists(name: str, takes: tuple[BasicType, ...], of: Callable[..., list[str]]) -> None:
     """Say what a function gives whose values are lists of texts, and so its set, its length and its items."""
     for known, made in ((name, of), (f"set of {name}", lambda *given: sorted(set(of(*given))))):
         LISTS[known] = (f"item of {known}", takes, made)
@@ -75,9 +75,9 @@ for _index in (0, 2):
     FUNCTIONS[name_of_method(f"rpartition {_index}")] = Function(
         (TEXT, TEXT), TEXT, lambda text, by, index=_index: text.rpartition(by)[index], raises=False
     )
-_listed(LINES, (TEXT,), str.splitlines)
-_listed(FROM_THE_END, (TEXT, TEXT, INT), lambda text, by, most: text.rsplit(by, most))
-_listed(RANGE, (INT,), _numbers)
+_register_lists(LINES, (TEXT,), str.splitlines)
+_register_lists(FROM_THE_END, (TEXT, TEXT, INT), lambda text, by, most: text.rsplit(by, most))
+_register_lists(RANGE, (INT,), _numbers)
 for _part in range(3):
     FUNCTIONS[f"{ISO_CALENDAR} {_part}"] = Function(
         (INT,), INT, lambda day, part=_part: (EPOCH + timedelta(day)).isocalendar()[part], raises=True

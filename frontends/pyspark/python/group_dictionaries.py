@@ -80,7 +80,7 @@ def added_up(group: Group, entries: Sequence[Entry], kind: DictionaryKind, place
         item = project(project(each, 0), 0), tuple_of(project(project(each, 0), 1), project(each, 1))
     fold = default_of(of), add(accumulator(of), element(of))
     items = _items(group, each, item, base, fold)
-    return GroupDictionary(_part(items, 0), items, _listed(group, there, key, number), "sums", kind)
+    return GroupDictionary(_part(items, 0), items, _pairs_of(group, there, key, number), "sums", kind)
 
 
 def folded(
@@ -102,7 +102,7 @@ def folded(
     there = TRUE if project(step, 1) is TRUE else project(state, 1)
     there = there if used is TRUE else conjunction(project(inner, 0), there)
     items = _items(group, each, (there, found), base, (initial, step))
-    return GroupDictionary(_part(items, 0), items, _listed(group, used, key, item), "folds", kind, (initial, step))
+    return GroupDictionary(_part(items, 0), items, _pairs_of(group, used, key, item), "folds", kind, (initial, step))
 
 
 def put(group: Group, entries: Sequence[Entry], kind: DictionaryKind, place: Place) -> GroupDictionary:
@@ -113,7 +113,7 @@ def put(group: Group, entries: Sequence[Entry], kind: DictionaryKind, place: Pla
     if len(entries) != 1:
         raise place.error("a value of a group that is put at several keys is not supported", HINT)
     ((there, key, value),) = entries
-    of = _listed(group, there, key, value)
+    of = _pairs_of(group, there, key, value)
     one_each = replace(group, items=((there, key),)).aggregate("one each", place) is TRUE
     if one_each:
         return GroupDictionary(_part(of, 0), of, of, "values", kind)
@@ -145,7 +145,7 @@ def _items(group: Group, each: Term, item: tuple[Term, Term], base: Term, fold: 
     return replace(group, item=each, items=(item,), kind="iterable", base=base, once=False, folded=fold, keys=())
 
 
-def _listed(group: Group, there: Term, key: Term, value: Term) -> Group:
+def _pairs_of(group: Group, there: Term, key: Term, value: Term) -> Group:
     """The pairs of key and value."""
     return replace(group, items=((there, tuple_of(key, value)),), kind="list", once=False, keys=())
 

@@ -115,7 +115,7 @@ def run(
             {name: slots.from_state(before[name], known[name]) if name in items else known[name] for name in initial}
         )
     for name in lists:
-        frame.values[name] = _listed(group, after[name], each, state, place)
+        frame.values[name] = _list_of_appended(group, after[name], each, state, place)
     return ends.of_loop(known)
 
 
@@ -288,7 +288,7 @@ def _known_type(types: dict[str, BasicType]) -> tuple[BasicType, ...]:
     return (types[_RETURNED].components[1],) if _RETURNED in types else ()  # type: ignore[union-attr]
 
 
-def _listed(group: Group, after: Value, each: Round, state: Term, place: Place) -> Group:
+def _list_of_appended(group: Group, after: Value, each: Round, state: Term, place: Place) -> Group:
     """The list of what is appended for each value."""
     if not isinstance(after, Listing) or not after.items:
         raise place.error("nothing is appended to a list in this loop", HINT)

@@ -382,7 +382,7 @@ class Reader:
         outside, self.in_udf = self.in_udf, True
         try:
             result = self.call(function, place, list(arguments), {})
-            return self._listed(function, result, place, arguments)
+            return self._range_as_value(function, result, place, arguments)
         except SourceError as problem:
             if not (isinstance(function, Builtin) and BUILTINS.get(function.name) is function):
                 raise
@@ -399,7 +399,7 @@ class Reader:
         """When Python finds true what a function returns that Spark runs on elements."""
         return truth(self.udf(function, place, *arguments), place, "what this function returns")
 
-    def _listed(self, function: Value, result: Value, place: Place, arguments: tuple[Value, ...]) -> Value:
+    def _range_as_value(self, function: Value, result: Value, place: Place, arguments: tuple[Value, ...]) -> Value:
         """What a function returned; a list of numbers of a range, where its items are not all taken, as one value."""
         of_range = isinstance(result, Spread) and result.pieces.function.endswith(RANGE)
         if not of_range or not isinstance(function, Closure) or function.node is self.flattened:

@@ -171,7 +171,7 @@ class Names:
         if name in ("print", "__name__"):
             return Ignored()
         if hasattr(builtins, name):
-            hint = _INSTEAD_OF_BUILTIN.get(name, f"the builtins are {_listed(BUILTINS)}")
+            hint = _INSTEAD_OF_BUILTIN.get(name, f"the builtins are {_names_in_order(BUILTINS)}")
             raise place.error(f"the builtin `{name}` is not supported", hint)
         raise place.error(f"the name `{name}` is not defined", _close(name, frame))
 
@@ -346,7 +346,7 @@ class Names:
         if module.name in ("pyspark", "pyspark.sql", "pyspark.sql.types") and name == "Row":
             return ROW
         listed = MODULES.get(module.name)
-        known = IMPORT_HINT if listed is None else f"{module.name} has {_listed(listed)}"
+        known = IMPORT_HINT if listed is None else f"{module.name} has {_names_in_order(listed)}"
         return Unusable(f"of the module {module.name} is not supported", known)
 
     def _starred(self, name: str, frame: Frame, place: Place) -> Value | None:
@@ -487,7 +487,7 @@ def _top_level(source: SourceFile) -> Iterable[str]:
     return scope_of(source, source.tree).bindings
 
 
-def _listed(names: Iterable[str]) -> str:
+def _names_in_order(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
 
 

@@ -436,11 +436,11 @@ class Calls(Evaluation):
     def _dict(self, *of: Any, **named: Any) -> Any:
         if not of and not named:
             return self.new(Entries())
-        if of and isinstance(self.content(of[0]), Items | Deferred | TupleV | Entries):
-            content = self.content(of[0])
-            if isinstance(content, Entries):
+        if not of or isinstance(self.content(of[0]), Items | Deferred | TupleV | Entries):
+            pairs: list[Any] = []
+            if of and isinstance(content := self.content(of[0]), Entries):
                 pairs = list(content.entries)
-            else:
+            elif of:
                 items = self.items(of[0], "what a dictionary is made of")
                 if not isinstance(items, list) or any(there is not TRUE for there, _ in items):
                     return NotImplemented

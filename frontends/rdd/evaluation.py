@@ -37,7 +37,7 @@ class Evaluation(ABC):
         count, depth: how many objects were made, and how many calls run.
         round_starts: how long the path was where the innermost loop began a round.
         round_objects: how many objects were made before that round.
-        shared: the numbers of objects of modules, which are only read.
+        shared: the numbers of objects that are only read: of modules, and those that a value of the library may hold.
         lifted: for an object of a module, that object and the reference that stands for it.
         sources, machines: the files that ran, and their modules, by the names of these.
     """

@@ -13,7 +13,7 @@ from types import MethodType
 from typing import Any, Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, constant, disjunction, tuple_of
-from tallystick.core.types import BOOL, BagType, is_basic
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, OptionType, Type, is_basic
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.sequences import is_constant, items_of
@@ -66,6 +66,11 @@ OURS: Final = (Closure, Partially, Native, Method, MethodType, Guarded, Ref, Tup
 _MODULES: Final = {"_operator": "operator", "_functools": "functools", "_collections": "collections", "re": "re"}
 
 
+def _has_no_parts(of: Type) -> bool:
+    """Whether no value of a type holds another object."""
+    return _has_no_parts(of.of) if isinstance(of, OptionType) else of in (INT, BOOL, TEXT, RATIONAL)
+
+
 class Library(Evaluation):
     """The part of the evaluation that asks the library."""
 
@@ -86,6 +91,10 @@ class Library(Evaluation):
         if isinstance(found, Distributed):
             captured = {place: content for each in values for place, content in self.captured_by(each)}
             return Distributed(found.value, tuple(captured.items()))
+        if not (isinstance(found, Term) and _has_no_parts(found.type)):
+            # what was given may be a part of it, as in `OrderedDict(x=items)`: it is known by its value from here on
+            for value in values:
+                self.shared.update(place for (kind, place), _ in self.captured_by(value) if kind == "store")
         return found
 
     def _outs(self, named: dict[str, Any]) -> dict[str, Any]:

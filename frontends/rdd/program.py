@@ -97,7 +97,7 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
 
     Attributes:
         sources, machines: the files that ran, and their modules, by the names of these.
-        shared: the numbers of objects of modules, which are only read.
+        shared: the numbers of objects that are only read: of modules, and those that a value of the library may hold.
         lifted: for an object of a module, that object and the reference that stands for it.
         round_starts: how long the path was where the innermost loop began a round.
         round_objects: how many objects were made before that round.
@@ -189,9 +189,9 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         return isinstance(function, type) and str(function.__module__) in self.sources
 
     def write(self, of: Any, content: Any) -> None:
-        """Change an object; refuses those of modules, which other programs see."""
+        """Change an object; refuses those of modules, which other programs see, and parts of values of the library."""
         if not isinstance(of, Ref) or of.number in self.shared:
-            self.refuse("an object is changed that this program did not make", "change a copy of it")
+            self.refuse("an object is changed that is not this program's alone", "change a copy of it")
         self.state.store[of.number] = content
 
     @contextmanager

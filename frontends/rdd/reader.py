@@ -45,6 +45,7 @@ class StoreReader(Reader):
 
     def by_text(self, function: kinds.Closure, place: Place, *arguments: Any) -> Any:
         """The same of a function that is read as a text."""
+        self.names.follow_no_objects()
         return super().udf(function, place, *arguments)
 
     def in_frame(self, node: ast.expr, frame: kinds.Frame) -> Any:

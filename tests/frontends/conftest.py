@@ -11,7 +11,7 @@ from tallystick.frontends.pyspark import SourceError, SourceProgram
 from tallystick.frontends.pyspark.program import read_text
 from tallystick.frontends.pyspark.python import reader
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
-from tallystick.frontends.rdd import read_program
+from tallystick.validation import that_counts
 
 Files = dict[str, str]
 
@@ -29,7 +29,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sourc
 
     def reading(text: str, name: str = "p", types: str | None = None, **files: str) -> SourceProgram:
         write_files(tmp_path, {"jobs": text, **files})
-        return read_program(f"jobs.py:{name}", types)
+        return that_counts(f"jobs.py:{name}", types)
 
     return reading
 

@@ -34,6 +34,9 @@ class LocalRDD:
     def __len__(self) -> int:
         return len(self.elements)
 
+    def __bool__(self) -> bool:
+        return True  # an RDD of Spark's has no length
+
     @property
     def context(self) -> LocalContext:
         return LocalContext()

@@ -20,7 +20,7 @@ from tallystick.frontends.pyspark import SourceError
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.options import NONE, is_option
-from tallystick.frontends.rdd import read_program
+from tallystick.validation import that_counts
 
 from .local_rdd import RAISED, load, run_by_python, run_by_terms, same
 from .test_accepted import ACCEPTED
@@ -103,7 +103,7 @@ def check(seed: int, edits: int) -> None:
         path = Path(folder) / "jobs.py"
         path.write_text(text)
         try:
-            read = read_program(f"{path}:p")
+            read = that_counts(f"{path}:p")
         except SourceError:
             return
     try:

@@ -303,7 +303,7 @@ REFUSED = {
     ),
     "an object of the module": (
         "KNOWN = []\n\n\ndef p(r: RDD[int]):\n    KNOWN.append(1)\n    return r.map(lambda x: x + len(KNOWN))\n",
-        "an object is changed that this program did not make",
+        "an object is changed that is not this program's alone",
     ),
     "a name of the module": (
         "K = 1\n\n\ndef p(r: RDD[int]):\n    global K\n    K = 2\n    return r.map(lambda x: x + K)\n",
@@ -430,7 +430,7 @@ REFUSED = {
     "the value of a broadcast variable": (
         "def p(sc: SparkContext, r: RDD[int]):\n    b = sc.broadcast([1])\n    b.value.append(2)\n"
         "    return r.map(lambda x: x + len(b.value))\n",
-        "an object is changed that this program did not make",
+        "an object is changed that is not this program's alone",
     ),
     "a list at a key that is exchanged": (
         "def p(r: RDD[tuple[str, int]]):\n    d = {}\n    for k, v in r.collect():\n        d[k] = [v]\n"
@@ -721,3 +721,31 @@ def test_random_programs_mean_what_the_interpreter_computes(tmp_path: Path) -> N
 def test_many_random_programs_mean_what_the_interpreter_computes(tmp_path: Path, first: int) -> None:
     found = random_programs(range(first, first + 50), tmp_path)
     assert found["agrees"] > 3 * found["refused"]
+
+
+ALIASES = """
+from collections import OrderedDict
+from pyspark import RDD
+def f(row):
+    d = [3, 5]
+    e = {alias}
+    d.append(row)
+    return sum(e) + len(e)
+def p(r: RDD[int]):
+    return r.map(f)
+"""
+
+
+@pytest.mark.parametrize("alias", ["dict(x=d)['x']", "[*[d]][0]", "{'x': d}['x']", "(d,)[0]", "dict([('x', d)])['x']"])
+def test_a_list_is_the_same_where_a_container_holds_it(alias: str, tmp_path: Path) -> None:
+    read = read_on_store(written(tmp_path, ALIASES.format(alias=alias)) + ":p")
+    assert tried(read).compared > 0  # and agrees
+
+
+@pytest.mark.parametrize("alias", ["OrderedDict(x=d)['x']", "OrderedDict([('x', d)])['x']"])
+def test_a_list_that_a_value_of_the_library_holds_is_not_changed(alias: str, tmp_path: Path) -> None:
+    try:
+        read = read_on_store(written(tmp_path, ALIASES.format(alias=alias)) + ":p")
+    except SourceError:
+        return
+    assert tried(read).compared > 0

@@ -141,6 +141,7 @@ class Names:
         self._held: set[str] = set()  # attributes of objects, which any file may reach that is given the object
         self._members: set[str] = set()  # of classes in use
         self._attributes: set[str] = set()  # of plain classes in use and of their objects
+        self._followed: set[str] = set()  # those that `__init__` assigns while objects are followed
         self._finder = Finder()
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
         self.objects_are_followed = False
@@ -265,14 +266,19 @@ class Names:
     def _remember_attributes(self, made: RecordClass, place: Place) -> None:
         """The attributes of a plain class and of its objects, which nothing but the class and `__init__` may assign."""
         self._attributes.update(made.constants)
-        method = None if self.objects_are_followed else made.methods.get("__init__")
+        method = made.methods.get("__init__")
         if method is not None and not made.fields:
-            self._attributes.update(
+            (self._followed if self.objects_are_followed else self._attributes).update(
                 node.attr for node in ast.walk(method) if isinstance(node, ast.Attribute) and is_assigned(node)
             )
         for name, value in made.constants.items():
             if not isinstance(value, ast.Constant | ast.Tuple | ast.UnaryOp | ast.BinOp):
                 self._mutable[name] = place, f"a constant of the class `{made.name}`"
+
+    def follow_no_objects(self) -> None:
+        """Note that code is read as a text, to which objects are as `__init__` has made them."""
+        self.objects_are_followed = False
+        self._attributes |= self._followed
 
     def note_attributes(self, names: Iterable[str]) -> None:
         """Note attributes of an object of a module, which is in use."""

@@ -12,7 +12,7 @@ from tallystick.core.interpreter import bag_of
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram
 from tallystick.frontends.pyspark.assumptions import NO_ERRORS
-from tallystick.frontends.rdd import read_program
+from tallystick.validation import that_counts
 
 from ..local_rdd import RAISED, load, run_by_python, run_by_terms, same
 from .programs import START, RandomProgram, Rows, programs
@@ -59,7 +59,7 @@ def compare_program(program: RandomProgram, path: Path, tally: Tally) -> None:
     tally.programs += 1
     function = load(program.source)
     try:
-        read = read_program(f"{path}:p")
+        read = that_counts(f"{path}:p")
     except SourceError as error:
         tally.refused += 1
         tally.reasons[error.message] += 1

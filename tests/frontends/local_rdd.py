@@ -85,8 +85,7 @@ class LocalRDD:
         return self.elements[0]
 
     def collect(self) -> LocalRDD:
-        """A list, which the tests take for a bag unless it is in an order."""
-        return self
+        return LocalList(self.elements, self.in_order)
 
     def toLocalIterator(self, prefetchPartitions: bool = False) -> Iterator[Any]:  # noqa: N802, N803
         return iter(self.elements)
@@ -203,7 +202,7 @@ class LocalRDD:
         return dict(self.elements)
 
     def lookup(self, key: Any) -> LocalRDD:
-        return LocalRDD(value for each, value in self.elements if each == key)
+        return LocalList(value for each, value in self.elements if each == key)
 
     def mean(self) -> Fraction:
         return Fraction(sum(self.elements)) / max(len(self.elements), 1)
@@ -272,6 +271,13 @@ class LocalRDD:
 def _in_order(value: Any) -> Any:
     """A sort key, for dictionaries too."""
     return str(value) if isinstance(value, dict) else in_order(value)
+
+
+class LocalList(LocalRDD):
+    """A list at the driver, which the tests take for a bag unless it is in an order."""
+
+    def __bool__(self) -> bool:
+        return bool(self.elements)
 
 
 class LocalContext:

@@ -91,10 +91,17 @@ class Library(Evaluation):
         if isinstance(found, Distributed):
             captured = {place: content for each in values for place, content in self.captured_by(each)}
             return Distributed(found.value, tuple(captured.items()))
-        if not (isinstance(found, Term) and _has_no_parts(found.type)):
-            # what was given may be a part of it, as in `OrderedDict(x=items)`: it is known by its value from here on
-            for value in values:
-                self.shared.update(place for (kind, place), _ in self.captured_by(value) if kind == "store")
+        return found
+
+    def _held_by(self, found: Any, given: list[Any], copies: bool = False) -> Any:
+        """What a function of the library has made of values: each may be a part of it, as in `OrderedDict(x=items)`.
+
+        So it is known by its value from here on, and is only read. Of what a function copies, this holds for the parts.
+        """
+        if not (isinstance(found, Distributed) or (isinstance(found, Term) and _has_no_parts(found.type))):
+            for value in given:
+                own = {value.number} if copies and isinstance(value, Ref) else set[int]()
+                self.shared |= {place for (kind, place), _ in self.captured_by(value) if kind == "store"} - own
         return found
 
     def _outs(self, named: dict[str, Any]) -> dict[str, Any]:
@@ -110,7 +117,8 @@ class Library(Evaluation):
             by_name = [ast.keyword(key, each) for key, each in zip(keys, arguments[len(names) :], strict=True)]
             return ast.Call(of, list(arguments[: len(names)]), by_name)
 
-        return self.plain(make, function, *given, *named.values())
+        values = [*given, *named.values()]
+        return self._held_by(self.plain(make, function, *values), values, copies=function is sorted)
 
     def outside_method(self, of: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
         """What a method of a value of the library gives."""
@@ -120,7 +128,8 @@ class Library(Evaluation):
             by_name = [ast.keyword(key, each) for key, each in zip(keys, arguments[len(given) :], strict=True)]
             return ast.Call(ast.Attribute(owner, name, ast.Load()), list(arguments[: len(given)]), by_name)
 
-        return self.plain(make, of, *given, *named.values())
+        values = [of, *given, *named.values()]
+        return self._held_by(self.plain(make, *values), values)
 
     def outside_attribute(self, of: Any, name: str) -> Any:
         """An attribute of a value of the library."""

@@ -292,7 +292,7 @@ class LocalContext:
 
 def load(source: str, name: str = "p") -> Callable[..., Any]:
     """A function of a source text, which is run."""
-    namespace: dict[str, Any] = {}
+    namespace: dict[str, Any] = {"RDD": list}  # for annotations of texts that do not import it
     exec(compile(source, "<test>", "exec"), namespace)  # the tests' own text
     return namespace[name]
 

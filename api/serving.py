@@ -51,7 +51,7 @@ def serve(questions: TextIO, answers: TextIO, dialect: str, seconds: float) -> N
             }
         named = asked.get("id")
         content = {"id": named if isinstance(named, str | int) else None, "answer": answer("check", found)}
-        answers.write(json.dumps(content, ensure_ascii=False) + "\n")
+        answers.write(json.dumps(content) + "\n")
         answers.flush()
 
 

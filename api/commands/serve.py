@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 import click
 from tallystick.commands.options import DIALECT, timeout
@@ -20,4 +21,7 @@ def serve(dialect: str, timeout: float) -> None:
     """
     from tallystick.serving import serve as answer_all
 
-    answer_all(sys.stdin, sys.stdout, dialect, timeout)
+    questions = sys.stdin
+    if isinstance(questions, TextIOWrapper):
+        questions.reconfigure(encoding="utf-8", errors="backslashreplace")  # what is no UTF-8 is no question
+    answer_all(questions, sys.stdout, dialect, timeout)

@@ -20,7 +20,7 @@ from tallystick.decision.prover import NO_SOLVER, QUICK_LIMITS, Prover
 SECONDS = 10.0
 """How long a proof is searched for, of processor time."""
 SECONDS_WITHOUT = 2.0
-"""How long one is searched for without a constraint that the first one may use."""
+"""How long one is searched for without a constraint that the first one may use; for all of these SECONDS."""
 
 
 def core_proof(
@@ -45,7 +45,10 @@ def core_proof(
         return None
     used = {*used_by(proof)}
     fewer = [each for number, each in enumerate(constraints) if number in used or each.name == "Key"]
+    deadline = process_time() + SECONDS
     for each in fewer:
+        if process_time() >= deadline:
+            break
         without = [kept for kept in constraints if kept in fewer and kept is not each]
         again = found(without, SECONDS_WITHOUT)
         if again is not None:

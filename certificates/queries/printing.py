@@ -106,18 +106,22 @@ def _range(column: Column) -> str:
         return ""
     if room.length is not None:
         return f" of at most {room.length} letters"
+    if room.scale and room.scale < 0:
+        moments = tuple(None if end is None else int(end * room.unit) for end in (room.least, room.greatest))
+        return f" of {MICROSECOND + room.scale} digits of a second{_between(moments, column)}"
     least, greatest = ends = room.least, room.greatest
     units = f", {room.scale} behind the point" if column.type == DECIMAL else ""
-    if room.scale and room.scale < 0:
-        ends = tuple(None if end is None else int(end * room.unit) for end in ends)
     if greatest and least == -greatest and set(str(greatest)) == {"9"}:
         return f" of {len(str(greatest))} digits{units}"
     if greatest and least == -greatest - 1 and greatest + 1 in (1 << 7, 1 << 15, 1 << 31, 1 << 63) and not units:
         return f" of {greatest.bit_length() + 1} bits"
-    shown = (end if units or end is None else value_text(end, column.type) for end in ends)
-    digits = f" of {MICROSECOND + room.scale} digits of a second" if room.scale and room.scale < 0 else ""
-    between = (f" {word} {end}" for word, end in zip(("from", "to"), shown, strict=True) if end is not None)
-    return f"{digits}{''.join(between)}{units}"
+    return f"{_between(ends, column)}{units}"
+
+
+def _between(ends: tuple[int | None, ...], column: Column) -> str:
+    """The bounds that there are; of decimals in units of the last digit."""
+    shown = (end if column.type == DECIMAL or end is None else value_text(end, column.type) for end in ends)
+    return "".join(f" {word} {end}" for word, end in zip(("from", "to"), shown, strict=True) if end is not None)
 
 
 class _Statement(Lines):

@@ -57,7 +57,7 @@ def read_ordered(expressions: Expressions, node: exp.Expr, condition: Expression
             case exp.ArgMax() | exp.ArgMin():
                 return _at_extreme(expressions, parts, condition)
             case _:
-                return _texts_in_order(expressions, parts, order, condition, skips)
+                return _array_call(expressions, parts, order, condition, skips)
 
 
 def _any_value(expressions: Expressions, node: Parts, condition: Expression | None, skips: bool) -> AggregateCall:
@@ -78,7 +78,7 @@ def _at_extreme(expressions: Expressions, node: Parts, condition: Expression | N
     return AggregateCall("first by order", (value,), filter=kept, result=value.type, order=(key,))
 
 
-def _texts_in_order(
+def _array_call(
     expressions: Expressions, node: Parts, order: list[exp.Expr], condition: Expression | None, skips: bool
 ) -> AggregateCall:
     """ARRAY_AGG, and STRING_AGG or LISTAGG with a separator."""

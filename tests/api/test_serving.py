@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -102,6 +103,16 @@ def test_the_command_answers_at_once_and_ends_with_its_input() -> None:
             )
         process.stdin.close()
         assert process.wait(20) == 0
+
+
+def test_what_is_no_text_of_unicode_is_answered_too() -> None:
+    lines = b'{"id": "\\ud800"}\n\xff\xfe\n' + json.dumps({**PAIR, "id": "\u00e9"}, ensure_ascii=False).encode() + b"\n"
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    command = [sys.executable, "-m", "tallystick", "serve"]
+    done = subprocess.run(command, input=lines, capture_output=True, env=environment, timeout=60, check=True)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["id"] for each in found] == ["\ud800", None, "\u00e9"]
+    assert [each["answer"]["verdict"] for each in found] == ["error", "error", "equivalent"]
 
 
 def test_an_interrupt_ends_it() -> None:

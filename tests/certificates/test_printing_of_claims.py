@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 from dataflow.test_cut_rule import certificate as flow
 from dataflow.test_cut_rule import draw
 from tallystick.certificates.audit import described
 from tallystick.certificates.dataflows.proofs import DataflowCertificate
+from tallystick.certificates.queries.printing import table_lines
 from tallystick.certificates.reader import read
 from tallystick.certificates.words import filled, quoted
 from tallystick.core.errors import TallystickError
 from tallystick.core.operators import Operator
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
-from tallystick.core.queries.types import INTEGER
+from tallystick.core.queries.ranges import Range
+from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.core.terms import build, constant, tuple_of
 from tallystick.core.types import INT, TupleType
 
@@ -94,6 +96,22 @@ def test_columns_of_one_name_are_told_apart_in_keys() -> None:
     assert [text.partition("  key (#0'a')")[1] != "" for text in texts] == [True, False, False]
     assert "  key (#1'a')" in texts[1]
     assert "  key ('b')" in texts[2]
+
+
+@pytest.mark.parametrize("of", [INTEGER, DECIMAL, DATE, TIMESTAMP, TEXT])
+def test_ranges_of_columns_are_told_apart(of: SqlType) -> None:
+    bounds = (
+        None,
+        *(sign * end for sign in (1, -1) for end in (1, 9, 127, 128, 999, 10**6, 999_999, 2**31 - 1, 2**31)),
+    )
+    ranges = [Range(scale, *ends) for scale in range(-6, 4) for ends in product(bounds, repeat=2)]
+    ranges += [Range(length=length) for length in (0, 1, 20)]
+    shown: dict[str, Range] = {}
+    for each in filter(lambda room: room.is_of(of), ranges):
+        table = Table("t", (Column("c", of, True, each),))
+        text = "".join(table_lines(table, Catalogue((table,))))
+        assert shown.setdefault(text, each) == each, text
+    assert shown
 
 
 def test_tuples_say_of_which_type_they_are() -> None:

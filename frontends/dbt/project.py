@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -57,7 +57,9 @@ NOT_IN_MANIFESTS: Final = re.compile(
     r"|\badapter\.(?!dispatch)"
 )
 """What Jinja asks for that a manifest does not say."""
-JINJA: Final = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
+OPENS: Final = re.compile(r"\{[{%]")
+CLOSES: Final = re.compile(r"[%}]\}")
+COMMENTS: Final = re.compile(r"--|#|//|/\*")
 OF_DBT: Final = frozenset({"dbt", *(f"dbt_{name}" for name in (*DIALECTS, *ADAPTERS))})
 """The packages of dbt and its adapters."""
 OF_SEEDS: Final = ("delimiter", "column_types", "quote_columns")
@@ -125,6 +127,24 @@ def told_apart(old: Project, new: Project, dialect: Dialect) -> tuple[Project, P
 def _is_of_dbt(macro: str) -> bool:
     """Whether a macro, by its unique id, is one of dbt or of an adapter."""
     return not OF_DBT.isdisjoint(macro.split(".")[1:2])
+
+
+def _jinja(text: str) -> Iterator[str]:
+    """The parts of a text that Jinja runs, comments or not; what is not closed goes to the end."""
+    end = 0
+    while opened := OPENS.search(text, end):
+        closed = CLOSES.search(text, opened.end())
+        end = len(text) if closed is None else closed.end()
+        yield text[opened.start() : end]
+
+
+def _runs_in_comments(text: str) -> bool:
+    """Whether Jinja stands behind what may begin a comment."""
+    for line in text.splitlines():
+        comment = COMMENTS.search(line)
+        if comment is not None and OPENS.search(line, comment.end()):
+            return True
+    return False
 
 
 def _is_seed(node: Part) -> bool:
@@ -349,14 +369,14 @@ class _Project:
     def unsaid(self, node: Part) -> str:
         """What keeps a model whose texts ask for more than a manifest says from being the same as any other."""
         texts = [text for name, text in self.macro_texts(node) if not _is_of_dbt(name)]
-        jinja = JINJA.findall("\n".join((node.text("raw_code"), self.settings(node), *texts)))
+        jinja = _jinja("\n".join((node.text("raw_code"), self.settings(node), *texts)))
         return self.project.manifest.where if any(map(NOT_IN_MANIFESTS.search, jinja)) else ""
 
     def spoken(self, text: str) -> str:
         """The words of a text of SQL and Jinja, which runs in comments, too."""
         from tallystick.frontends.workflows.models import words
 
-        jinja = text if re.search(r"(--|#|//|/\*)[^\n]*\{[{%]", text) else ""
+        jinja = text if _runs_in_comments(text) else ""
         return "\0".join((*words(text, self.dialect), jinja))
 
     def macro_texts(self, node: Part) -> list[tuple[str, str]]:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from tallystick.comparing import computed
 from tallystick.core.interpreter import evaluate
+from tallystick.core.operators import Operator
 from tallystick.core.pretty import text
-from tallystick.core.terms import Operator, Term, apply, variable
+from tallystick.core.terms import Term, apply, variable
 from tallystick.decision.partitioning.deciding import Undecided, Unsafe
 from tallystick.decision.partitioning.safety import Safe
 from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, Witness, source_of
@@ -89,7 +90,7 @@ def lint_program(
 ) -> LintReport:
     """`lint` for a program that has been read, without a replay; only of calls with two functions, if asked."""
     started = time.perf_counter()
-    findings = []
+    findings: list[Finding] = []
     for call in fold_calls(source):
         if only_two_functions and not call.two_functions:
             continue
@@ -116,8 +117,9 @@ def _finding(call: FoldCall, solver: Solver, seconds: float, prover: ProverProce
             if witness.values[0] == witness.values[1]:
                 return dataclasses.replace(finding, reason="partitions change what it accumulates, not what it returns")
             return dataclasses.replace(finding, safety=Safety.UNSAFE, reason=reason, witness=witness)
-    assert isinstance(answer, Undecided)
-    return dataclasses.replace(finding, reason=answer.reason)
+        case _:
+            assert isinstance(answer, Undecided)
+            return dataclasses.replace(finding, reason=answer.reason)
 
 
 def _without_input_partitions(finding: Finding) -> Finding:

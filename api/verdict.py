@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from math import isfinite
 from textwrap import indent
-from typing import Any
+from typing import Any, cast
 
 from tallystick.findings import LintReport
 from tallystick.showing import Shown
@@ -51,7 +51,7 @@ class DifferingInput:
     outputs: tuple[Any, Any]
     replayed_on: tuple[str, ...] = ("reference",)
     notes: tuple[str, ...] = ()
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,11 +91,11 @@ class Verdict(Shown):
     counterexample: DifferingInput | None = None
     assumptions: tuple[str, ...] = ()
     oracles: tuple[str, ...] = ()
-    reasons: dict[str, str] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict[str, str])
     semantics: str = "sparklite"
     notes: tuple[str, ...] = ()
     as_sets: bool = False
-    phases: dict[str, float] = field(default_factory=dict)
+    phases: dict[str, float] = field(default_factory=dict[str, float])
     solver_calls: int = 0
     programs: tuple[str, str] = ("left", "right")
     no_one_value: tuple[LintReport, ...] = ()
@@ -158,16 +158,17 @@ def in_json(value: Any) -> Any:
     """A value with lists for tuples, and texts for numbers and dates of which JSON has none."""
     match value:
         case dict():
-            return {name: in_json(each) for name, each in value.items()}
+            return {name: in_json(each) for name, each in cast("dict[str, Any]", value).items()}
         case list() | tuple():
-            return list(map(in_json, value))
+            return list(map(in_json, cast("list[Any]", value)))
         case None | bool() | int() | str():
             return value
         case float() if isfinite(value):
             return value
         case date():
             return value.isoformat()
-    return str(value)
+        case _:
+            return str(value)
 
 
 _RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
@@ -196,5 +197,6 @@ def listed(value: Any) -> Any:
     from tallystick.frontends.pyspark.values.options import in_order, python_value  # answers about queries need none
 
     if isinstance(value, dict):
-        return [python_value(item) for item in sorted(value, key=in_order) for _ in range(value[item])]
+        bag = cast("dict[Any, int]", value)
+        return [python_value(item) for item in sorted(bag, key=in_order) for _ in range(bag[item])]
     return python_value(value)

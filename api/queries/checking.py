@@ -108,7 +108,8 @@ def assert_equivalent_sql(
     and with constraints that the schema lacks, unless `suggest` is false.
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    verdict = check_sql(left, right, schema=schema, **{"suggest": True, **options})
+    options.setdefault("suggest", True)
+    verdict = check_sql(left, right, schema=schema, **options)
     if verdict.verdict is not Answer.EQUIVALENT:
         raise AssertionError(str(verdict))
     return verdict

@@ -47,7 +47,7 @@ class SqlVerdict(Shown):
     pair: SqlPair
     seconds: float
     counterexample: DistinguishingDatabase | None = None
-    reasons: dict[str, str] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict[str, str])
     replayed_on: tuple[str, ...] = ("reference",)
     tried: Tried | None = None
     notes: tuple[str, ...] = ()

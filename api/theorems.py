@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from tallystick.certificates import kernel
 from tallystick.certificates.codec import decode, encode, require_canonical
 from tallystick.certificates.exports.coq import theorem
 from tallystick.certificates.exports.coq_members import Members, with_members
-from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.exports.core.theorems import theorem_of_core
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Certificate, Step
@@ -17,16 +15,15 @@ from tallystick.certificates.queries.certificates import QueryCertificate
 from tallystick.certificates.reader import read
 from tallystick.certificates.rules.normal import Normal
 from tallystick.core.errors import FragmentError
-from tallystick.core.programs import SPARKLITE, Program
+from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE
 from tallystick.core_proofs.proofs import core_proof
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.process import ProverProcess
-from tallystick.form_proofs import bag_proof
 from tallystick.members.rule import members_proof
 
 SECONDS = 30.0
-"""How long a proof is searched for: of programs that two queries are compiled to, and in place of one with NORMAL."""
+"""How long a proof is searched for in place of one with NORMAL."""
 
 
 def theorem_of(data: bytes) -> str:
@@ -42,24 +39,11 @@ def theorem_of(data: bytes) -> str:
             case Certificate():
                 return theorem(with_covered_rules(certificate))
             case QueryCertificate():
-                return _theorem_of_queries(certificate)
+                return theorem_of_core(certificate, core_proof)
             case _:
                 raise FragmentError("the Coq development has no certificates about dataflows")
     except RecursionError:
         raise FragmentError("the certificate is nested too deeply to be written for Coq") from None
-
-
-def _theorem_of_queries(certificate: QueryCertificate) -> str:
-    """A theorem about queries of the core; where there is none, one about those of `coq/queries/`.
-
-    Raises FragmentError with the reason why there is none about the core.
-    """
-    try:
-        return theorem_of_core(certificate, core_proof)
-    except FragmentError:
-        with suppress(FragmentError):
-            return theorem_of_queries(certificate, program_proof, bag_proof)
-        raise
 
 
 def for_ocaml(data: bytes) -> bytes:
@@ -116,12 +100,6 @@ def _translated(goal: Goal, step: Step) -> Step | None:
 
 def _has(rule: type, step: Step) -> bool:
     return isinstance(step.rule, rule) or any(_has(rule, each) for each in step.subproofs)
-
-
-def program_proof(left: Program, right: Program) -> Step | None:
-    """A proof that two programs return the same, if one is found."""
-    found = _settled(left, right, SPARKLITE)
-    return found.result if found is not None and isinstance(found.result, Step) else None
 
 
 def _settled(left: Program, right: Program, semantics: str) -> Certificate | None:

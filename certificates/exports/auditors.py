@@ -27,11 +27,9 @@ EXTRACTED: Final = ROOT / "build" / "coq" / "auditor"
 NEEDED: Final = "apt-get install coq ocaml ocaml-findlib, then make coq"
 STATEMENT: Final = "Semantics.v"
 """The file of all definitions that theorems about programs mention."""
-STATEMENT_OF_CORE: Final = "core/Core.v"
-"""The same for theorems about queries of the core."""
-STATEMENT_OF_QUERIES: Final = "queries/Meaning.v"
-"""The same for other theorems about queries."""
-STATEMENTS: Final = ((STATEMENT, "programs"), (STATEMENT_OF_CORE, "queries"), (STATEMENT_OF_QUERIES, "queries"))
+STATEMENT_OF_QUERIES: Final = "core/Core.v"
+"""The same for theorems about queries."""
+STATEMENTS: Final = ((STATEMENT, "programs"), (STATEMENT_OF_QUERIES, "queries"))
 """The files of what theorems mention, and what these are about."""
 SECONDS: Final = 120
 """How long Coq may take for a file."""
@@ -75,7 +73,7 @@ def missing(auditor: Auditor) -> str | None:
         return None if EXTRACTED.exists() else f"the extracted auditor is not built ({NEEDED})"
     if shutil.which("coqc") is None:
         return f"Coq is not installed ({NEEDED})"
-    return None if (DEVELOPMENT / "queries" / "Bags.vo").exists() else "the Coq development is not built (make coq)"
+    return None if (DEVELOPMENT / "core" / "Trees.vo").exists() else "the Coq development is not built (make coq)"
 
 
 def as_it_is(data: bytes) -> bytes:

@@ -13,7 +13,7 @@ from tallystick.core_proofs.proofs import core_proof
 SCHEMA = """
 create table dept (id int primary key, name varchar, size int);
 create table emp (id int primary key, boss int unique, dept int references dept (id), name varchar,
-  wage int not null check (wage > 0), paid boolean);
+  wage int not null check (wage > 0), paid boolean, hired date);
 create table log (who int, what varchar, cost decimal(10, 2));
 """
 EQUIVALENT = {
@@ -70,8 +70,110 @@ EQUIVALENT = {
         "select id, (select max(who) from log where who < e.id) from emp e",
         "select id, (select max(l.who) from log l where e.id > l.who) from emp e",
     ),
+    "filters and arithmetic": (
+        "select id, wage + 1, 2 * dept from emp where wage > 3 and dept = 2",
+        "select id, 1 + wage, 4 from (select * from emp where dept = 2) e where not (wage <= 3)",
+    ),
+    "a self-join": (
+        "select a.wage from emp a, emp b where a.wage < b.wage",
+        "select b.wage from emp a, emp b where b.wage < a.wage",
+    ),
+    "DISTINCT and UNION": (
+        "select distinct name from emp where name = 'a' or name = 'é'",
+        "select name from emp where name = 'é' union select name from emp where name = 'a'",
+    ),
+    "cases of a filter": (
+        "select coalesce(dept, 0) from emp where name in ('x', 'y')",
+        "select case when dept is null then 0 else dept end from emp where name = 'x' "
+        "union all select coalesce(dept, 0) from emp where name = 'y'",
+    ),
+    "truth values": (
+        "select paid, paid is true, paid is distinct from null from emp where not (paid and dept = 1)",
+        "select paid, coalesce(paid, false), paid is not null from emp where not paid or dept <> 1",
+    ),
+    "dates": (
+        "select hired from emp where hired >= date '2020-01-01'",
+        "select hired from emp where not (hired < date '2020-01-01')",
+    ),
+    "FILTER": (
+        "select dept, sum(wage) filter (where paid) from emp group by dept",
+        "select dept, sum(case when paid then wage end) from emp group by dept",
+    ),
+    "a left join and its parts": (
+        "select e.id, d.what from emp e left join log d on e.dept = d.who and d.who > 3 where e.wage > 2",
+        "select e.id, d.what from (select * from emp where wage > 2) e left join (select * from log where who > 3) d "
+        "on e.dept = d.who",
+    ),
+    "right and left joins": (
+        "select e.id, l.what from log l right join emp e on e.dept = l.who",
+        "select e.id, l.what from emp e left join log l on l.who = e.dept",
+    ),
+    "a full join as a union": (
+        "select e.id, l.who from emp e full join log l on e.dept = l.who",
+        "select e.id, l.who from emp e left join log l on e.dept = l.who union all "
+        "select null, l.who from log l where not exists (select 1 from emp e where e.dept = l.who)",
+    ),
+    "an anti join": (
+        "select id from emp left anti join log on who = id",
+        "select id from emp where not exists (select what from log where who = id)",
+    ),
+    "IN and EXISTS": (
+        "select id from emp where id in (select who from log where what = name)",
+        "select id from emp where exists (select 1 from log where who = id and what = name)",
+    ),
+    "a disjunction of subqueries": (
+        "select id from emp where exists (select 1 from log where who = id or what = name)",
+        "select id from emp where exists (select 1 from log where who = id) "
+        "or exists (select 1 from log where what = name)",
+    ),
+    "subqueries of subqueries": (
+        "select id from emp e where exists (select 1 from log where who = e.id and exists "
+        "(select 1 from dept where dept.id = who))",
+        "select id from emp e where exists (select 1 from dept, log where who = dept.id and dept.id = e.id)",
+    ),
+    "EXCEPT": (
+        "select who from log except select id from emp",
+        "select distinct who from log where not exists (select 1 from emp where who is not distinct from emp.id)",
+    ),
+    "nothing": ("select id from emp where paid and not paid", "select id from emp where id in (1) and id > 1"),
 }
 DIFFERENT = {
+    "NOT and NULL": (
+        "select name from emp where not (dept = 2)",
+        "select name from emp where dept is null or dept <> 2",
+    ),
+    "COUNT and NULL": (
+        "select name, count(*), sum(dept) from emp group by name",
+        "select name, count(dept), sum(dept) from emp group by name",
+    ),
+    "UNION and UNION ALL": ("select who from log union select who from log", "select who from log"),
+    "a total of nothing": ("select sum(wage) from emp", "select coalesce(sum(wage), 0) from emp"),
+    "outer joins": (
+        "select e.id, d.name from emp e left join dept d on e.dept = d.id",
+        "select e.id, d.name from emp e right join dept d on e.dept = d.id",
+    ),
+    "full joins": (
+        "select e.id, d.id from emp e full join dept d on e.dept = d.id and e.wage > 2",
+        "select e.id, d.id from emp e full join dept d on e.dept = d.id where e.wage > 2",
+    ),
+    "IN and NOT IN": (
+        "select id from emp where dept not in (select who from log)",
+        "select id from emp where not exists (select 1 from log where who = emp.dept)",
+    ),
+    "subqueries of subqueries": (
+        "select id from emp where exists (select 1 from dept where exists (select 1 from log where who = emp.id))",
+        "select id from emp where exists (select 1 from dept where exists (select 1 from log where who = dept.id))",
+    ),
+    "scalar subqueries": (
+        "select id, (select count(*) from dept where dept.id = emp.dept) from emp",
+        "select e.id, count(*) from emp e join dept d on d.id = e.dept group by e.id",
+    ),
+    "EXCEPT": ("select who from log except select id from emp", "select who from log except all select id from emp"),
+    "INTERSECT": (
+        "select who from log intersect select wage from emp",
+        "select who from log intersect all select wage from emp",
+    ),
+    "VALUES": ("select * from (values (1), (2)) t(a)", "select * from (values (1), (1)) t(a)"),
     "a condition": ("select id from emp where wage > 3", "select id from emp where wage > 4"),
     "decimals": ("select cost from log where cost > 1.5", "select cost from log where cost > 1.25"),
     "an average": ("select avg(who) from log", "select sum(who) / count(*) from log"),
@@ -111,7 +213,7 @@ def test_different_answers_are_a_closed_theorem(development, pair):
     text = theorem(*pair, "inequivalent")
     assert "Theorem claim : different_answers tables constraints before after." in text
     assert accepted(text)
-    forged = re.sub(r"(list \(string \* list row\)) :=\n.*", r"\1 := [].", text)
+    forged = text.replace(" before after", " before before")
     assert forged != text
     assert not accepted(forged)
 

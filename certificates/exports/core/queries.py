@@ -7,7 +7,7 @@ to rows around it are one scope further out; what has no constructor is written 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tallystick.certificates.exports.core.terms import Node, node, value
@@ -125,17 +125,36 @@ def minus(of: Node) -> Node:
     return node("Times", constant(-1), of)
 
 
+MOST_NODES = 20_000
+"""How many nodes a query may have, written out: parts that it shares are written as often as they are used."""
+
+
+@dataclass
+class Length:
+    """How many nodes were written out."""
+
+    nodes: int = 0
+
+    def grow(self) -> None:
+        """One more node; raises FragmentError when they are too many."""
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise FragmentError("the query is too long to be spelt out in Coq")
+
+
 @dataclass(frozen=True)
 class Elaboration:
     """Where a query or an expression stands: the rows around it, the innermost first, and the number of scopes."""
 
     levels: tuple[Place, ...] = ()
     depth: int = 0
+    length: Length = field(default_factory=Length)
 
     def on(self, row: Place | None = None) -> Elaboration:
         """In the scope of a row, which is the innermost unless its columns have other places."""
         depth = self.depth
-        return Elaboration((row or (lambda index: (depth, index)), *self.levels), depth + 1)
+        levels = (row or (lambda index: (depth, index)), *self.levels)
+        return replace(self, levels=levels, depth=depth + 1)
 
     def beside(self, lateral: bool) -> Elaboration:
         """On the right side of a join."""
@@ -143,6 +162,7 @@ class Elaboration:
 
     def query(self, of: syntax.Query) -> Node:
         """A query; raises FragmentError for what the core has not, or this does not write out."""
+        self.length.grow()
         match of:
             case syntax.Scan(table=table):
                 return node("Scan", table)
@@ -335,6 +355,7 @@ class Elaboration:
 
     def expression(self, of: sql.Expression) -> Node:
         """An expression; raises FragmentError for what the core has not, or this does not write out."""
+        self.length.grow()
         here = self.expression
         match of:
             case sql.Reference(level=level, index=index):

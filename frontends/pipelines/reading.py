@@ -130,7 +130,7 @@ class PipelineReading:
         """
         shown = _Canonical(self.database)
         plan = json.dumps(shown.of(captured["analyzed"]), sort_keys=True)
-        settings = json.dumps(captured["settings"], sort_keys=True)
+        settings = json.dumps(captured["settings"], sort_keys=True).replace(self.database, "")
         printed = shown.text(str(captured["text"]))
         repeatable = bool(captured["deterministic"]) and not shown.seeds
         text = function.text if not repeatable or shown.is_open else ""

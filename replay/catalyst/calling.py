@@ -81,19 +81,25 @@ class Calls:
         try:
             with self.imported(path, name, request.get("roots", ())) as function:
 
+                looked = False
+
                 def once() -> tuple[Any, Made, Lake, set[str]]:
+                    nonlocal looked
                     own = _active(session.newSession())
                     for text in request.get("setup", ()):
                         own.sql(text)
-                    with recorded(own):
-                        return (own, *self.made(own, function, name, request, given))
+                    before = _executions(session).size(), jobs(session) - CREATING[0]
+                    try:
+                        with recorded(own):
+                            return (own, *self.made(own, function, name, request, given))
+                    finally:
+                        looked |= _has_run(session, before[0]) or jobs(session) - CREATING[0] > before[1]
 
                 if "collect" in request:
                     _, *found = once()
                 else:
-                    before = _executions(session).size(), jobs(session) - CREATING[0]
                     own, *found = on_all_ways(once, _alike)
-                    if _has_run(session, before[0]) or jobs(session) - CREATING[0] > before[1]:
+                    if looked:
                         raise ValueError(LOOKS)
                     _active(own)
                 yield tuple(found)  # type: ignore[misc]

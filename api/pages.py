@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
@@ -68,6 +69,18 @@ def verdict_line(answer: str, said: str) -> str:
     """What is said of an answer, in HTML, as the first thing on a page: in the colour of the answer, with a symbol."""
     colour = COLOURS[answer]
     return f'<p class="verdict {colour}"><b>{SYMBOLS[colour]}</b>{said}</p>'
+
+
+def html_table(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Rows under the names of their columns, in HTML; a cell is what SQL writes there."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    none = f'<tr><td class="null" colspan="{max(1, len(names))}">no rows</td></tr>'
+    return f'<div class="scroll"><table><caption>{escape(title)}</caption><tr>{head}</tr>{body or none}</table></div>'
+
+
+def _cell(cell: str) -> str:
+    return f'<td class="null">{cell}</td>' if cell == "NULL" else f"<td>{escape(cell)}</td>"
 
 
 def depth_class(depth: int) -> str:

@@ -11,14 +11,13 @@ from tallystick.explaining.document import (
     Code,
     Document,
     Formula,
-    Grid,
     Items,
     Paragraph,
     Section,
     Tables,
     spans,
 )
-from tallystick.pages import depth_class, page, verdict_line
+from tallystick.pages import depth_class, html_table, page, verdict_line
 
 SIGNS = {" ": "span", "-": "del", "+": "ins"}
 """What a line of changes is on a page."""
@@ -47,7 +46,7 @@ def _block(block: Block, level: int) -> Iterator[str]:
         case Code(source):
             yield f"<pre>{escape(source)}</pre>"
         case Tables(_, tables):
-            yield from map(_table, tables)
+            yield from (html_table(each.title, each.names, each.rows) for each in tables)
         case Changes(lines):
             changes = "".join(f"<{SIGNS[sign]}>{sign} {escape(line)}\n</{SIGNS[sign]}>" for sign, line in lines)
             yield f'<pre class="changes">{changes}</pre>'
@@ -61,18 +60,6 @@ def _block(block: Block, level: int) -> Iterator[str]:
             for inner in blocks:
                 yield from _block(inner, level + 1)
             yield "</details>"
-
-
-def _table(table: Grid) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.names)
-    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
-    none = f'<tr><td class="null" colspan="{max(1, len(table.names))}">no rows</td></tr>'
-    caption = f"<caption>{escape(table.title)}</caption>"
-    return f'<div class="scroll"><table>{caption}<tr>{head}</tr>{rows or none}</table></div>'
-
-
-def _cell(cell: str) -> str:
-    return f'<td class="null">{cell}</td>' if cell == "NULL" else f"<td>{escape(cell)}</td>"
 
 
 def _inline(markup: str) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
-from tallystick.core.queries.types import SqlRow
-from tallystick.dataflow.pair import Holder, Pair
-from tallystick.dataflow.showing.text import assumptions
+from tallystick.dataflow.showing.text import assumptions, database_of, results_of
 from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
 from tallystick.queries.tables import as_json
 
@@ -46,20 +43,9 @@ def _wire(wire: WireVerdict, verdict: DataflowVerdict) -> dict[str, Any]:
         "witness": None,
     }
     if wire.difference is not None:
-        pair, found = verdict.pair, wire.difference
+        sources, held = database_of(verdict, wire.difference), results_of(verdict, wire, wire.difference)
         content["witness"] = {
-            "inputs": [
-                _table(pair, ("source", table.name), table.name, found.database[table.name])
-                for table in pair.catalogue.tables
-            ],
-            "outputs": [
-                _table(pair, ("old", wire.old), f"old {wire.old}", found.old.rows),
-                _table(pair, ("new", wire.name), f"new {wire.name}", found.new.rows),
-            ],
+            "inputs": [as_json(*each) for each in sources],
+            "outputs": [as_json(*each) for each in held],
         }
     return content
-
-
-def _table(pair: Pair, place: Holder, title: str, rows: Sequence[SqlRow]) -> dict[str, Any]:
-    types, shown = pair.shown(place, rows)
-    return as_json(title, [column.name for column in pair.table(place).columns], types, shown)

@@ -6,9 +6,10 @@ from collections import Counter
 from html import escape
 from typing import Final
 
-from tallystick.dataflow.showing.text import difference_lines, summary
+from tallystick.dataflow.showing.text import database_of, results_of, summary
 from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
-from tallystick.pages import SYMBOLS, page, verdict_line
+from tallystick.pages import SYMBOLS, html_table, page, verdict_line
+from tallystick.queries.tables import table_cells
 from tallystick.showing import COLOURS
 
 BOX, GAP, ROW, ACROSS = 210, 50, 34, 44
@@ -29,11 +30,12 @@ body { max-width: 80rem; }
 svg { display: block; font: 13px "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; }
 svg rect { stroke: var(--faint); } svg .edited rect { stroke: var(--ink); stroke-width: 3; }
 svg path { stroke: var(--faint); fill: none; } svg path.lit { stroke: var(--link); stroke-width: 2.5; }
-svg a { text-decoration: none; } svg a.dim { opacity: .25; }
-svg .green rect { fill: var(--green-fill); } svg .green text { fill: var(--green); }
-svg .red rect { fill: var(--red-fill); } svg .red text { fill: var(--red); }
-svg .yellow rect { fill: var(--yellow-fill); } svg .yellow text { fill: var(--yellow); }
-svg .cyan rect { fill: var(--cyan-fill); } svg .cyan text { fill: var(--cyan); }
+svg .dim { opacity: .25; }
+svg text { pointer-events: none; paint-order: stroke; stroke-width: 4px; }
+svg .green rect { fill: var(--green-fill); } svg text.green { fill: var(--green); stroke: var(--green-fill); }
+svg .red rect { fill: var(--red-fill); } svg text.red { fill: var(--red); stroke: var(--red-fill); }
+svg .yellow rect { fill: var(--yellow-fill); } svg text.yellow { fill: var(--yellow); stroke: var(--yellow-fill); }
+svg .cyan rect { fill: var(--cyan-fill); } svg text.cyan { fill: var(--cyan); stroke: var(--cyan-fill); }
 input[type=search] { font: inherit; width: 100%; max-width: 24rem; padding: .35rem .6rem; margin: .3rem 0 .6rem;
   color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 4px; }
 i { display: inline-block; min-width: 1.7em; text-align: center; font-style: normal; border-radius: 3px;
@@ -44,9 +46,9 @@ SCRIPT: Final = """
 const boxes = [...document.querySelectorAll("svg a")], lines = [...document.querySelectorAll("svg path")];
 document.querySelector("input").addEventListener("input", event => {
   const wanted = event.target.value.trim().toLowerCase();
-  for (const each of boxes) each.classList.toggle("dim", !each.dataset.name.toLowerCase().includes(wanted));
-  for (const each of document.querySelectorAll("section"))
-    each.hidden = !each.dataset.name.toLowerCase().includes(wanted);
+  const isOther = each => !each.dataset.name.toLowerCase().includes(wanted);
+  for (const each of document.querySelectorAll("svg [data-name]")) each.classList.toggle("dim", isOther(each));
+  for (const each of document.querySelectorAll("section")) each.hidden = isOther(each);
 });
 for (const box of boxes) {
   const own = lines.filter(each => each.dataset.from === box.dataset.name || each.dataset.to === box.dataset.name);
@@ -59,6 +61,8 @@ for (const box of boxes) {
 
 def picture(verdict: DataflowVerdict) -> str:
     """The page. Wires stand to the right of all that they read; those that were edited have a thick frame.
+
+    Lines are in front of boxes, and names in front of lines.
 
     A box leads to what is said of its wire: the witness, the proof, or the reason. Without scripts the page lacks the
     search alone.
@@ -73,6 +77,7 @@ def picture(verdict: DataflowVerdict) -> str:
         for name in wire.reads
         if name in places
     ]
+    shapes += [_label(wire, *places[wire.name]) for wire in verdict.wires]
     counts = Counter(wire.change for wire in verdict.wires)
     worst = next((each for each in _WORST_FIRST if counts[each]), Change.UNCHANGED)
     tally = ", ".join(f"{counts[each]} {each}" for each in _WORST_FIRST if counts[each]) or "nothing to compare"
@@ -139,10 +144,21 @@ def _legend(verdict: DataflowVerdict) -> str:
 
 
 def _layers(wires: tuple[WireVerdict, ...]) -> dict[str, int]:
-    """How many wires there are, at most, from a source to each."""
+    """The column of each wire, to the right of what it reads: the first one, or a later one that has fewer boxes."""
     layers: dict[str, int] = {}
     for wire in wires:
         layers[wire.name] = max((layers[name] + 1 for name in wire.reads if name in layers), default=0)
+    boxes = Counter(layers.values())
+    latest = dict.fromkeys(layers, max(boxes, default=0))
+    for wire in reversed(wires):
+        first = layers[wire.name]
+        chosen = min(range(first, latest[wire.name] + 1), key=boxes.__getitem__)
+        if boxes[chosen] + 1 < boxes[first]:
+            boxes.update({first: -1, chosen: 1})
+            layers[wire.name] = chosen
+        for name in wire.reads:
+            if name in latest:
+                latest[name] = min(latest[name], layers[wire.name] - 1)
     return layers
 
 
@@ -153,14 +169,19 @@ def _line(source: str, target: str, start: tuple[int, int], end: tuple[int, int]
 
 
 def _box(wire: WireVerdict, x: int, y: int) -> str:
-    shown = wire.name if len(wire.name) <= LONGEST else f"{wire.name[: LONGEST - 1]}…"
     name, colour = escape(wire.name, quote=True), _class(wire.change)
     return (
         f'<a href="#{name}" data-name="{name}" class="{colour}{" edited" if wire.edited else ""}">'
         f"<title>{escape(f'{wire.name}: {wire.change}: {wire.reason}')}</title>"
-        f'<rect x="{x}" y="{y}" width="{BOX}" height="{ROW}" rx="5"/>'
-        f'<text x="{x + 9}" y="{y + 22}">{SYMBOLS[colour]} {escape(shown)}</text></a>'
+        f'<rect x="{x}" y="{y}" width="{BOX}" height="{ROW}" rx="5"/></a>'
     )
+
+
+def _label(wire: WireVerdict, x: int, y: int) -> str:
+    shown = wire.name if len(wire.name) <= LONGEST else f"{wire.name[: LONGEST - 1]}…"
+    colour = _class(wire.change)
+    said = f"{SYMBOLS[colour]} {escape(shown)}"
+    return f'<text x="{x + 9}" y="{y + 22}" class="{colour}" data-name="{escape(wire.name, quote=True)}">{said}</text>'
 
 
 def _details(verdict: DataflowVerdict, wire: WireVerdict) -> str:
@@ -169,5 +190,7 @@ def _details(verdict: DataflowVerdict, wire: WireVerdict) -> str:
     head = f'<h3><i class="{colour}">{SYMBOLS[colour]}</i>{escape(wire.name)}: {wire.change}</h3>'
     said = f"<p>{escape(wire.reason)}</p>" if wire.reason else ""
     if wire.difference is not None:
-        said += f"<pre>{escape(chr(10).join(difference_lines(verdict, wire, wire.difference)))}</pre>"
+        given, held = database_of(verdict, wire.difference), results_of(verdict, wire, wire.difference)
+        shown = [*(each for each in given if each[-1]), *held]
+        said += "".join(html_table(title, *table_cells(*content)) for title, *content in shown)
     return f'<section id="{name}" data-name="{name}">{head}{said}</section>'

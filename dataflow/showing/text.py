@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from tallystick.certificates.dataflows.kernel import assumptions_of
-from tallystick.certificates.dataflows.proofs import Place
 from tallystick.core.dataflows.workflow import Wire
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.dataflow.pair import Pair
+from tallystick.core.queries.types import SqlRow, SqlType
+from tallystick.dataflow.pair import Holder, Pair
 from tallystick.dataflow.verdict import Change, DataflowVerdict, Difference, WireVerdict
 from tallystick.queries.assumptions import parted
 from tallystick.queries.tables import beside, table
@@ -123,24 +122,35 @@ def constraints_of(wire: Wire) -> Iterable[str]:
 def difference_lines(verdict: DataflowVerdict, wire: WireVerdict, difference: Difference) -> list[str]:
     """A database as small tables, and what a wire holds on it in either version."""
     lines: list[str] = []
-    for source in verdict.pair.catalogue.tables:
-        rows = difference.database[source.name]
-        if rows:
-            shown = verdict.pair.shown(("source", source.name), rows)
-            lines += ["", *table(f"{source.name}:", [column.name for column in source.columns], *shown)]
+    for name, *content, rows in database_of(verdict, difference):
+        lines += ["", *table(f"{name}:", *content, rows)] if rows else []
     if not lines:
         lines.append("no source has a row")
-    before = _held(verdict.pair, ("old", wire.old), difference.old)
-    after = _held(verdict.pair, ("new", wire.name), difference.new)
-    return [f"  {line}".rstrip() for line in (*lines, "", *beside(before, after))]
+    held = (
+        table(name, *content, rows) if rows else [name, "no rows"]
+        for name, *content, rows in results_of(verdict, wire, difference)
+    )
+    return [f"  {line}".rstrip() for line in (*lines, "", *beside(*held))]
 
 
-def _held(pair: Pair, place: Place, outcome: Outcome) -> list[str]:
-    title = " ".join(place)
-    if not outcome.rows:
-        return [title, "no rows"]
-    names = [column.name for column in pair.wires[place].table.columns]
-    return table(title, names, *pair.shown(place, outcome.rows))
+Rows = tuple[str, list[str], list[SqlType], list[SqlRow]]
+"""The rows of a table: its title, the names and the types of its columns."""
+
+
+def database_of(verdict: DataflowVerdict, difference: Difference) -> Iterator[Rows]:
+    """The sources in a database on which wires differ, empty ones too."""
+    for source in verdict.pair.catalogue.tables:
+        yield _rows(verdict.pair, ("source", source.name), source.name, difference.database[source.name])
+
+
+def results_of(verdict: DataflowVerdict, wire: WireVerdict, difference: Difference) -> Iterator[Rows]:
+    """What a wire holds there in the old version, and in the new one."""
+    yield _rows(verdict.pair, ("old", wire.old), f"old {wire.old}", difference.old.rows)
+    yield _rows(verdict.pair, ("new", wire.name), f"new {wire.name}", difference.new.rows)
+
+
+def _rows(pair: Pair, place: Holder, title: str, rows: Sequence[SqlRow]) -> Rows:
+    return title, [column.name for column in pair.table(place).columns], *pair.shown(place, rows)
 
 
 def _filled(line: str) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -69,11 +71,29 @@ def test_the_answers_as_json_markdown_and_a_picture(folders: Path) -> None:
     legend = shown[shown.index("</svg>") : shown.index("<section")]
     assert "<b>changed</b>: other columns, or other rows on an input that is shown below" in legend
     assert "its own text was edited" in legend
+    assert "<caption>old totals</caption><tr><th>customer</th><th>total</th></tr>" in page.read_text()
     assert "<b>removed</b>" not in legend  # a colour that the picture does not have
     assert CliRunner().invoke(main, ["audit", str(proof)]).exit_code == 0
     shown = run(folders / "old", folders / "other", *schema, "--format", "github").output
     assert shown.startswith("### Tallystick: 1 unchanged, 2 changed\n")
     assert "| 🔴 | `totals` | changed | its text was changed |" in shown
+
+
+def test_boxes_are_spread_over_columns_to_the_right_of_what_they_read(tmp_path: Path) -> None:
+    chain = {"m0": "SELECT id FROM orders", **{f"m{n}": f"SELECT id FROM m{n - 1}" for n in range(1, 5)}}
+    models = {**chain, **{f"leaf{n}": "SELECT id FROM m0" for n in range(12)}}
+    (tmp_path / "schema.sql").write_text(SHOP)
+    (tmp_path / "models").mkdir()
+    for name, text in models.items():
+        (tmp_path / "models" / f"{name}.sql").write_text(text)
+    page = tmp_path / "page.html"
+    folder = tmp_path / "models"
+    assert run(folder, folder, "--schema", tmp_path / "schema.sql", "--html", page).exit_code == 0
+    boxes = dict(re.findall(r'<a href="#(\w+)".*?<rect x="(\d+)"', page.read_text()))
+    assert sorted(boxes) == sorted(models)
+    columns = [int(boxes[f"m{n}"]) for n in range(5)]
+    assert columns == sorted(set(columns))
+    assert sorted(Counter(map(int, boxes.values())).items()) == list(zip(columns, (1, 4, 4, 4, 4), strict=True))
 
 
 def test_some_models_alone(folders: Path) -> None:

@@ -35,8 +35,8 @@ class Range:
             return self.length is None or len(value) <= self.length
         if value is None or isinstance(value, bool) or self.scale is None:
             return True
-        units = value * Fraction(10) ** self.scale
-        if units.denominator != 1:
+        units, rest = divmod(value.numerator * 10 ** max(self.scale, 0), value.denominator * 10 ** max(-self.scale, 0))
+        if rest:
             return False
         return (self.least is None or self.least <= units) and (self.greatest is None or units <= self.greatest)
 

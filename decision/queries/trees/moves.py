@@ -118,7 +118,7 @@ class Moves:
         self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]
     ) -> Move | None:
         search = Violations(self._theory, facts, arithmetic, structure, self._nonnegative)
-        return _first((search.foreign, search.signs), path)
+        return _first((search.foreign, search.signs, search.other_checks), path)
 
 
 def _denies(fact: Disjunction) -> bool:

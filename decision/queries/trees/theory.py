@@ -8,7 +8,7 @@ from typing import Any
 from tallystick.core.binders import element_type
 from tallystick.core.operators import Operator
 from tallystick.core.relations import Relation, Relations
-from tallystick.core.terms import Term, project, row, subterms
+from tallystick.core.terms import Term, project, row, substitute, subterms
 from tallystick.core.types import BagType, TupleType
 
 
@@ -22,6 +22,7 @@ class Theory:
     def __init__(self, relations: Relations) -> None:
         self.relations = relations
         self._sources: dict[Term, frozenset[Term]] = {}
+        self._checks: dict[tuple[Term, Term], tuple[tuple[Term, frozenset[Term]], ...]] = {}
 
     def table(self, source: Term) -> Relation | None:
         """The table that a source is, if it is one of which something is known."""
@@ -35,10 +36,19 @@ class Theory:
         table = self.table(source)
         return () if table is None else table.keys
 
-    def checks(self, source: Term) -> int:
-        """How many checks the table has that a source is."""
-        table = self.table(source)
-        return 0 if table is None else len(table.checks)
+    def checks(self, source: Term, row_term: Term) -> tuple[tuple[Term, frozenset[Term]], ...]:
+        """The checks of the table that a source is, of a row of it, with the columns that they mention.
+
+        They are kept: a search asks for the checks of each row at each node.
+        """
+        known = self._checks.get((source, row_term))
+        if known is None:
+            table, first = self.table(source), self.row(0, source)
+            formulas = () if table is None else table.checks
+            checks = [substitute(formula, {first: row_term}) for formula in formulas]
+            known = tuple((check, frozenset(filter(None, map(column_of, subterms(check))))) for check in checks)
+            self._checks[source, row_term] = known
+        return known
 
     def foreign_tables(self, source: Term) -> list[Term]:
         """The tables that the foreign keys of a source refer to."""
@@ -68,3 +78,9 @@ class Theory:
         if isinstance(of, TupleType):
             for index in range(len(of.components)):
                 yield project(one, index), project(other, index)
+
+
+def column_of(term: Term) -> Term | None:
+    """The column of a row that a term is, or reads: its value, or whether it is NULL."""
+    of = term.arguments[0] if term.operator in (Operator.IS_NONE, Operator.VALUE) else term
+    return of if of.operator is Operator.PROJECTION else None

@@ -37,7 +37,7 @@ from tallystick.decision.queries.trees.instances import instances
 from tallystick.decision.queries.trees.lemma_source import Lemma, Source
 from tallystick.decision.queries.trees.replay import Move, Naming
 from tallystick.decision.queries.trees.structure import Structure
-from tallystick.decision.queries.trees.theory import Theory
+from tallystick.decision.queries.trees.theory import Theory, column_of
 
 NOTHING: Any = None
 """In the place of what refutes the rest of a branch, while a node is asked only for the formula that it adds."""
@@ -191,16 +191,25 @@ class Violations:
         )
 
     def checks(self) -> Iterator[Move]:
-        """Checks that a row violates."""
+        """Checks of columns that the branch mentions, which a row violates."""
+        mentioned = set(map(column_of, self._facts.unknowns))
+        return self._checks(lambda columns: not mentioned.isdisjoint(columns))
+
+    def other_checks(self) -> Iterator[Move]:
+        """All checks that a row violates: of other columns they say nothing that a branch needs, but values to try."""
+        return self._checks(lambda columns: True)
+
+    def _checks(self, wanted: Callable[[frozenset[Term]], bool]) -> Iterator[Move]:
         for number, source in enumerate(self._facts.rows):
             row = self._theory.row(number, source)
-            for check in range(self._theory.checks(source)):
-                yield from self._violated(
-                    lambda naming, row=row, check=check: Check(naming.row_number(row), check, NOTHING),
-                    ("check", row, check),
-                    (),
-                    (row,),
-                )
+            for check, (formula, columns) in enumerate(self._theory.checks(source, row)):
+                if wanted(columns) and not self._structure.holds(formula):
+                    yield from self._adding(
+                        lambda naming, row=row, check=check: Check(naming.row_number(row), check, NOTHING),
+                        ("check", row, check),
+                        (),
+                        (row,),
+                    )
 
     def members(self) -> Iterator[Move]:
         """What the rows of a block have by its definition."""

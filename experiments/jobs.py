@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import ast
 import datetime
-import json
 import sys
 import time
 import tomllib
@@ -22,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,6 +35,7 @@ from tallystick.plans.functions import Calling, compared
 from tallystick.plans.schemas import declared_tables
 from tallystick.plans.validating import prepared
 from tallystick.replay.catalyst.process import SparkPlans
+from tallystick.results_file import ResultsFile
 from tallystick.verdict import Answer
 
 RIGHT, WRONG = "right", "wrong"
@@ -75,6 +76,20 @@ class Decided:
         """Whether the answer is not true."""
         false = {RIGHT: Answer.INEQUIVALENT, WRONG: Answer.EQUIVALENT}[self.kind]
         return self.answer in (str(false), MISREAD, FAILED)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Both pairs of a job, and what is not so of it on data: see `confirmed`."""
+
+    name: str
+    decided: tuple[Decided, ...]
+    problem: str
+
+    @classmethod
+    def from_json(cls, columns: dict[str, Any]) -> Outcome:
+        """An outcome that `asdict` has written."""
+        return cls(columns["name"], tuple(Decided(**each) for each in columns["decided"]), columns["problem"])
 
 
 @dataclass(frozen=True)
@@ -230,28 +245,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--results", type=Path, help="a file of JSON lines; what it has is not decided again")
     given = parser.parse_args(arguments)
     jobs = Jobs.of(given.folder)
-    kept = _kept(given.results)
+    known = ResultsFile(given.results, asdict, Outcome.from_json, attrgetter("name"), "job")
     with SparkPlans() as spark:
         tables = prepared(spark, declared_tables(jobs.schema))
         for job in jobs:
-            if given.only not in job.name or job.name in kept:
+            if given.only not in job.name or job.name in known.results:
                 continue
             found = [decide(spark, tables, jobs, job, kind, given.timeout) for kind in (RIGHT, WRONG)]
             problem = "" if given.no_run else confirmed(spark, tables, jobs, job)
-            kept[job.name] = (found, problem)
+            known.add(Outcome(job.name, tuple(found), problem))
             _print(found, problem)
-            if given.results is not None:
-                record = {"name": job.name, "decided": [asdict(each) for each in found], "problem": problem}
-                with given.results.open("a", encoding="utf-8") as stream:
-                    stream.write(json.dumps(record) + "\n")
-    print(*_table(list(kept.values())), sep="\n")
-    return int(any(problem or any(each.is_wrong for each in found) for found, problem in kept.values()))
-
-
-def _kept(path: Path | None) -> dict[str, tuple[list[Decided], str]]:
-    lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
-    records = [json.loads(line) for line in lines]
-    return {each["name"]: ([Decided(**one) for one in each["decided"]], each["problem"]) for each in records}
+    outcomes = list(known.results.values())
+    print(*_table(outcomes), sep="\n")
+    return int(any(each.problem or any(one.is_wrong for one in each.decided) for each in outcomes))
 
 
 def _print(found: list[Decided], problem: str) -> None:
@@ -265,9 +271,9 @@ def _print(found: list[Decided], problem: str) -> None:
         print(f"    run by Spark: {problem}", flush=True)
 
 
-def _table(found: list[tuple[list[Decided], str]]) -> Iterator[str]:
+def _table(found: list[Outcome]) -> Iterator[str]:
     """How many pairs of each kind came out how, and the shares of all jobs."""
-    decided = [each for pair, _ in found for each in pair]
+    decided = [each for outcome in found for each in outcome.decided]
     counts = Counter((each.kind, each.answer) for each in decided)
     total = len(found) or 1
     yield ""
@@ -278,7 +284,7 @@ def _table(found: list[tuple[list[Decided], str]]) -> Iterator[str]:
     replayed = sum(each.replayed for each in decided if each.kind == WRONG)
     yield f"read {read} of {total}, counterexamples that Spark confirms {replayed}, "
     yield f"decided wrongly {sum(each.is_wrong for each in decided)}, "
-    yield f"other than their names say {sum(bool(problem) for _, problem in found)}"
+    yield f"other than their names say {sum(bool(each.problem) for each in found)}"
 
 
 if __name__ == "__main__":

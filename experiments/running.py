@@ -16,7 +16,7 @@ from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Task
 from tallystick.experiments.records import Record, decide, record_of
-from tallystick.experiments.results_file import ResultsFile
+from tallystick.results_file import ResultsFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Validates the verdicts of a suite on Spark, and keeps what was found, so that no pair is run twice.
 
-What Spark says about a pair is one line of JSON in a file, written when the pair is done: whatever ends a run, the
-lines stay, and the same call goes on with the pairs that have none. A line cut short is none.
+Whatever ends a run, what was found stays, and the same call goes on with the other pairs.
 """
 
 from __future__ import annotations
@@ -9,14 +8,33 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from tallystick.experiments.cross_validation import Validation, cross_validate
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Question
 from tallystick.experiments.records import Record
 from tallystick.replay import SparkReplayer
+from tallystick.results_file import ResultsFile
+
+
+@dataclass(frozen=True)
+class KeptValidation:
+    """What Spark said of a verdict, and what it is found by."""
+
+    key: str
+    of: Validation
+
+    def to_json(self) -> dict[str, Any]:
+        """The key beside what is told of the pair."""
+        return {"key": self.key, **asdict(self.of)}
+
+    @classmethod
+    def from_json(cls, columns: dict[str, Any]) -> KeptValidation:
+        """What `to_json` has written."""
+        return cls(columns["key"], Validation(**{name: each for name, each in columns.items() if name != "key"}))
 
 
 def validate(
@@ -32,17 +50,18 @@ def validate(
 
     Raises Disagreement when Spark contradicts a verdict, and what `SparkReplayer.run_on_spark` raises.
     """
-    known = _stored(path)
+    known = ResultsFile(path, KeptValidation.to_json, KeptValidation.from_json)
     validations: dict[str, Validation] = {}
     done = 0
     with shown_progress("running on Spark", len(records), lambda: done):
         for question, record in zip(questions, records, strict=True):
             key = _key(record, inputs)
-            validation = known.get(key) or cross_validate(question, record, replayer, inputs)
-            if validation is not None:
-                validations[record.pair] = validation
-                if key not in known:
-                    _store(path, key, validation)
+            if key not in known.results:
+                found = cross_validate(question, record, replayer, inputs)
+                if found is not None:
+                    known.add(KeptValidation(key, found))
+            if key in known.results:
+                validations[record.pair] = known.results[key].of
             done += 1
     return validations
 
@@ -51,22 +70,3 @@ def _key(record: Record, inputs: int) -> str:
     """What a validation is found by: the question with the software that answers it, the answer, and the inputs."""
     content = json.dumps([record.key, record.verdict, record.certificate, inputs])
     return hashlib.sha256(content.encode()).hexdigest()
-
-
-def _stored(path: Path) -> dict[str, Validation]:
-    found: dict[str, Validation] = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        try:
-            columns = json.loads(line)
-        except ValueError:
-            continue  # an empty line, or the run was killed while it wrote this one
-        key = columns.pop("key")
-        found[key] = Validation(**columns)
-    return found
-
-
-def _store(path: Path, key: str, validation: Validation) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    line = json.dumps({"key": key, **asdict(validation)}, ensure_ascii=False)
-    with path.open("a", encoding="utf-8") as stream:
-        stream.write(f"\n{line}\n")  # a line of its own, also after one that was cut short

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from tallystick.decision.service.isolation import isolated
 from tallystick.frontends.catalyst.reading import SourceTable
-from tallystick.frontends.errors import SourceError
-from tallystick.output import writing
 from tallystick.plans.trying import UNASKED
 from tallystick.plans.validating import Asked, Validation, answered, asked, confirmed, without_answer
 from tallystick.replay.catalyst.process import SparkPlans
+from tallystick.results_file import ResultsFile
 
 Record = dict[str, Any]
 Query = tuple[str, str]
@@ -73,38 +73,22 @@ def run(job: Job, queries: Sequence[Query], kept: Path | None = None) -> Iterato
 
     Raises SourceError for a file that holds something else than records, OutputError when it cannot be written.
     """
-    known = stored(kept)
+    known = results_of(kept)
     left = []
     for query in queries:
-        if job.key(query) in known:
-            yield known[job.key(query)], None
+        if job.key(query) in known.results:
+            yield known.results[job.key(query)], None
         else:
             left.append(query)
     for query, found in _validations(job, left):
         record = {"key": job.key(query), **found.to_json()}
-        if kept is not None:
-            with writing(kept), kept.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps(record) + "\n")
+        known.add(record)
         yield record, found
 
 
-def stored(kept: Path | None) -> dict[str, Record]:
-    """The records that a file has, by their keys. A last line that was cut off by an interrupt is taken out."""
-    if kept is None or not kept.exists():
-        return {}
-    text = kept.read_text(encoding="utf-8")
-    whole, _, rest = text.rpartition("\n")
-    records: dict[str, Record] = {}
-    for number, line in enumerate(whole.splitlines(), 1):
-        try:
-            record = json.loads(line)
-            records[record["key"]] = record
-        except (ValueError, TypeError, KeyError):
-            raise SourceError("the line is no result of a query", str(kept), number) from None
-    if rest:
-        with writing(kept):
-            kept.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
-    return records
+def results_of(path: Path | None) -> ResultsFile[Record]:
+    """The records of a file, by their keys. Raises SourceError where it holds something else."""
+    return ResultsFile(path, dict, dict, itemgetter("key"), "query")
 
 
 def _validations(job: Job, queries: Sequence[Query]) -> Iterator[tuple[Query, Validation]]:

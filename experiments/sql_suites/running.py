@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from tallystick.experiments.progress import shown_progress
-from tallystick.experiments.results_file import ResultsFile
 from tallystick.experiments.sql_suites.outcomes import Decided, decided, decided_of, key_of
 from tallystick.experiments.sql_suites.records import Record
+from tallystick.results_file import ResultsFile
 
 PAIRS_OF_A_JOB = 16
 """So many pairs a core are decided by one job of Spark; those of finished jobs are kept."""

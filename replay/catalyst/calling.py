@@ -80,7 +80,6 @@ class Calls:
         given = {parameter: self.kept[of] for parameter, of in request.get("given", {}).items()}
         try:
             with self.imported(path, name, request.get("roots", ())) as function:
-
                 looked = False
 
                 def once() -> tuple[Any, Made, Lake, set[str]]:

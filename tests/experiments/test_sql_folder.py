@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tallystick.cli import main
-from tallystick.experiments.results_file import ResultsFile
 from tallystick.experiments.sql_suites import running
 from tallystick.experiments.sql_suites.outcomes import Decided, answered, decided, decided_of
 from tallystick.experiments.sql_suites.raw_formats import STATED, raw_records
@@ -18,6 +17,7 @@ from tallystick.experiments.sql_suites.running import run
 from tallystick.experiments.sql_suites.sources import own_records, records_of
 from tallystick.experiments.sql_suites.tables import by_reason, counts, report
 from tallystick.frontends.errors import SourceError
+from tallystick.results_file import ResultsFile
 
 TABLES = {"t": {"columns": [{"name": "a", "type": "int", "nullable": True}], "primary_key": ["a"]}}
 PAIRS = [

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from tallystick.cli import main
 from tallystick.frontends.errors import SourceError
 from tallystick.plans import validating
-from tallystick.plans.running import stored
+from tallystick.plans.running import results_of
 from tallystick.plans.schemas import declared_tables
 from tallystick.plans.verdict import Compared, PlanVerdict
 from tallystick.replay.catalyst.process import SparkPlans
@@ -111,9 +111,9 @@ def test_with_each_rule_the_steps_are_proved_and_a_wrong_one_is_named(monkeypatc
 
 def test_a_file_that_holds_something_else_is_no_results(tmp_path: Path):
     other = tmp_path / "other.jsonl"
-    other.write_text('{"name": 1}\n')
+    other.write_text('{"name": 1}\n{"name": 2}\n')
     with pytest.raises(SourceError, match="the line is no result of a query"):
-        stored(other)
+        results_of(other)
 
 
 @pytest.mark.parametrize("setting", ["ansi", "=true"])

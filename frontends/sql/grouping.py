@@ -26,6 +26,7 @@ from tallystick.frontends.sql.determined import ONE_OF_THE_VALUES, determined_co
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import integer
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.ordinals import ordinal
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import Name, Relation, Scope, positions, row_of, unwrapped
 
@@ -297,12 +298,8 @@ class _Keys:
         reading = self.rows.reading
         if not reading.dialect.group_by_names:
             return node
-        if isinstance(node, exp.Literal) and not node.is_string:
-            number = reading.word(node)
-            position = int(number) if number.isdecimal() else 0
-            if not 1 <= position <= len(self.items):
-                raise reading.error(node, f"the SELECT list has no position {number}")
-            return self.items[position - 1][1]
+        if (listed := ordinal(reading, node, len(self.items))) is not None:
+            return self.items[listed][1]
         name = reading.bare(node)
         if name is None:
             return node

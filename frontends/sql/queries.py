@@ -10,11 +10,12 @@ from tallystick.core.queries.types import INTEGER
 from tallystick.frontends.sql.coercion import collated, common_type, require_spelling, typed
 from tallystick.frontends.sql.declared import common
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.ordinals import ordinal
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.predicates import as_types
 from tallystick.frontends.sql.results import Result, no_rows
 from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, unwrapped
-from tallystick.frontends.sql.select import Select, ordinal
+from tallystick.frontends.sql.select import Select
 from tallystick.frontends.sql.tables import NOTHING, names_of, values
 from tallystick.frontends.sql.type_names import TypeName
 from tallystick.frontends.sql.windows import ordered
@@ -69,12 +70,23 @@ def _named(reading: Reading, node: exp.Expr, tables: Tables) -> tuple[str, Relat
     """One query of WITH, and its name; MATERIALIZED does not change its rows."""
     with reading.parts(node) as parts:
         parts.args.get("materialized")
+        if reading.dialect.name == "mysql":
+            _require_new_names(reading, parts.this, tables)
         relation = read_query(reading, parts.this, None, tables).visible().without_hidden()
         with reading.parts(parts.args["alias"]) as alias:
             name, columns = reading.folded(alias.this), names_of(reading, alias.args.get("columns") or [])
     if columns and len(columns) != len(relation.names):
         raise reading.error(parts.args["alias"], f"{len(columns)} names are given to {len(relation.names)} columns")
     return name, relation.renamed((name,), columns or None)
+
+
+def _require_new_names(reading: Reading, node: exp.Expr, tables: Tables) -> None:
+    """Raises SourceError where WITH in a query of WITH names one again: MariaDB reads the first one then."""
+    inner = node.args.get("with_")
+    for each in inner.expressions if inner is not None else ():
+        name = reading.folded(each.args["alias"].this)
+        if name in tables:
+            raise reading.error(each, f"WITH has a query that is called {name} already", "give it another name")
 
 
 def _set_operation(reading: Reading, node: Parts, around: Scope | None, tables: Tables) -> Relation:
@@ -136,9 +148,8 @@ def _ordered(reading: Reading, node: Parts, relation: Relation, around: Scope | 
 
 
 def _key(expressions: Expressions, relation: Relation, node: exp.Expr) -> Expression:
-    if isinstance(node, exp.Literal) and not node.is_string:
-        return reference(relation.query, ordinal(expressions.reading, node, len(relation.names)))
-    return expressions.typed(node)
+    listed = ordinal(expressions.reading, node, len(relation.names))
+    return expressions.typed(node) if listed is None else reference(relation.query, listed)
 
 
 def _limited(reading: Reading, node: Parts, result: Result) -> Result:

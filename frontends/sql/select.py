@@ -21,6 +21,7 @@ from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import first_rows
 from tallystick.frontends.sql.grouping import Groups, read_groups
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.ordinals import ordinal
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.results import Result
 from tallystick.frontends.sql.scopes import (
@@ -257,8 +258,8 @@ class Select:
             return partition_of(self.reading, parts, partial(self._order_value, outputs, values), order)
 
     def _order_value(self, outputs: Expressions, values: list[Value], node: exp.Expr) -> Value:
-        if isinstance(node, exp.Literal) and not node.is_string:
-            return values[ordinal(self.reading, node, len(values))]
+        if (listed := ordinal(self.reading, node, len(values))) is not None:
+            return values[listed]
         if (name := self.reading.bare(node)) is not None:
             named = [value for (item, _), value in zip(self.items, values, strict=True) if item == name]
             if any(value != named[0] for value in named):
@@ -322,12 +323,3 @@ def _renamed(items: list[tuple[str, exp.Expr | Value]]) -> list[tuple[str, exp.E
         taken.add(chosen)
         renamed.append((chosen, item))
     return renamed
-
-
-def ordinal(reading: Reading, node: exp.Expr, width: int) -> int:
-    """The column that a number in ORDER BY stands for, from 0; raises SourceError if there is none."""
-    number = reading.word(node)
-    position = int(number) if number.isdecimal() else 0
-    if not 1 <= position <= width:
-        raise reading.error(node, f"the SELECT list has no position {number}")
-    return position - 1

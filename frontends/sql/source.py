@@ -13,10 +13,11 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.parser import Parser
+from sqlglot.tokens import TokenType
 from tallystick.frontends.errors import SourceError, excerpt_of, kind_of, shortened
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.tokens import understood
-from tallystick.frontends.sql.written import WRITTEN, as_written
+from tallystick.frontends.sql.written import SIGNED, WRITTEN, as_written
 
 LARGEST_TEXT: Final = 1_000_000
 """Characters of a text that is read."""
@@ -136,8 +137,16 @@ def _parsed(source: SqlText, dialect: Dialect) -> list[exp.Expr | None]:
             read.meta[WRITTEN] = True
         return read
 
+    def sign(reader: Parser) -> exp.Expr | None:
+        """As the parser reads it, which drops a `+`, but with a mark on what stands behind one."""
+        signed = reader._curr is not None and reader._curr.token_type == TokenType.PLUS
+        read = parser._parse_unary(reader)
+        if signed and read is not None:
+            read.meta[SIGNED] = True
+        return read
+
     functions = {**parser.FUNCTIONS, **as_written(dialect, parser.FUNCTIONS)}
-    own = {"FUNCTIONS": functions, "_parse_paren": brackets}
+    own = {"FUNCTIONS": functions, "_parse_paren": brackets, "_parse_unary": sign}
     reader = type(parser.__name__, (parser,), own)(dialect=dialect.parser)
     tokens = dialect.parser.tokenize(source.text)
     tokens = understood(tokens, source.text, dialect.name, dialect.join_words, source.error_at)

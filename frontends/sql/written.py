@@ -11,6 +11,8 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.named import NAMED, known
 
 Maker = Callable[..., exp.Expr]
+SIGNED: Final = "signed"
+"""The mark of what stands behind a `+`, which the tree does not have."""
 WRITTEN: Final = "written"
 """The mark of brackets that stand in the text."""
 

@@ -127,15 +127,24 @@ def read_function(expressions: Expressions, node: Parts) -> Expression:
     result = arguments[0].type if signature.result is None else signature.result
     if isinstance(node.of, BITS) and expressions.reading.dialect.unsigned_bits:
         return unsigned(folded(Function(signature.name, arguments, result, strict=True)))
+    name = signature.name if isinstance(node.of, exp.WeekOfYear) else of_week(expressions, signature.name)
     if any(kind == "float" for _, kind in signature.arguments):
         to_base = isinstance(node.of, exp.Log) and len(arguments) > 1
+        name = _logarithm(expressions, node) if to_base else name
         to_base = to_base and expressions.reading.dialect.decimal_powers  # LOG10(i) is a DOUBLE, LOG(10, i) a decimal
         if not expressions.reading.exact_floats and not to_base:
             result = _power_type(expressions, arguments)
-            return Function(f"{signature.name} as a {result}", arguments, result, signature.strict)
-        require_floats(expressions, node, f"the result of {signature.name}")
-    name = signature.name if isinstance(node.of, exp.WeekOfYear) else of_week(expressions, signature.name)
+            return Function(f"{name} as a {result}", arguments, result, signature.strict)
+        require_floats(expressions, node, f"the result of {name}")
     return Function(name, arguments, result, signature.strict)
+
+
+def _logarithm(expressions: Expressions, node: Parts) -> str:
+    """LOG, LOG2 or LOG10, as it is written: the parser makes one of these, and they differ in their last digits."""
+    start, end = (node.of.meta.get(place) for place in ("start", "end"))
+    if start is None or end is None:
+        raise expressions.reading.refused(node)
+    return expressions.reading.source.text[start : end + 1].upper()
 
 
 def _power_type(expressions: Expressions, arguments: tuple[Expression, ...]) -> SqlType:

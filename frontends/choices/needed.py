@@ -22,10 +22,13 @@ Columns = frozenset[int]
 
 
 def needed_columns(statement: Statement) -> dict[int, Columns]:
-    """The positions of the columns that are read of each query, by the identity of its object."""
+    """The positions of the columns that are read of each query, by the identity of its object.
+
+    None is read of a query in an expression that nobody reads.
+    """
     needed = {id(statement.query): _all(statement.query)}
     for query in _parents_first(statement.query):
-        for below, columns in _reads(query, needed[id(query)]):
+        for below, columns in _reads(query, needed.setdefault(id(query), Columns())):
             needed[id(below)] = needed.get(id(below), Columns()) | columns
     return needed
 

@@ -64,6 +64,14 @@ SAME = {
         "SELECT v FROM t",
         f"SELECT v FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY k) AS n FROM {BY_W}) x",
     ),
+    "a choice in a value that nobody reads": (
+        "SELECT COUNT(*) FROM (SELECT v, (SELECT u.w FROM u WHERE u.k = t.k ORDER BY u.v LIMIT 1) AS w FROM t) x",
+        "SELECT COUNT(*) FROM t",
+    ),
+    "a number in a value that nobody reads": (
+        "SELECT v FROM (SELECT v, (SELECT MAX(n) FROM (SELECT RANK() OVER (ORDER BY k) AS n FROM u) y) AS m FROM t) x",
+        "SELECT v FROM t",
+    ),
     "one LIMIT for two": (
         "SELECT * FROM (SELECT * FROM t ORDER BY v LIMIT 5) x ORDER BY v LIMIT 3",
         "SELECT * FROM t ORDER BY v LIMIT 3",

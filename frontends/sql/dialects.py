@@ -64,6 +64,8 @@ class Dialect(Switches):
     """Whether a cast of a text to a date ignores what follows a blank or a T."""
     shows_zeros: bool = True
     """Whether the text of a decimal shows zeros at its end, as many as its type has digits."""
+    names_in_keys: bool = True
+    """Whether an expression in ORDER BY sees the names of the SELECT list; else these stand there by themselves."""
     where_names: bool = False
     """Whether WHERE sees the names of the SELECT list, where they are no columns."""
     as_written: frozenset[str] = frozenset()
@@ -231,6 +233,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="postgres",
+            names_in_keys=False,
             decimal=None,
             identifiers="lower",
             integer_division="truncate",

@@ -33,6 +33,7 @@ from tallystick.frontends.sql.scopes import (
     has_qualifier,
     qualifier_of,
     require_readable,
+    unwrapped,
 )
 from tallystick.frontends.sql.tables import NOTHING, From, names_of
 from tallystick.frontends.sql.type_names import TypeName
@@ -245,8 +246,9 @@ class Select:
         return keys
 
     def _read_names(self, outputs: Expressions, place: str) -> None:
-        """From here on, names of the SELECT list may be read."""
-        outputs.aliases, outputs.strict_aliases, outputs.place = self._aliases(), True, place
+        """From here on, names of the SELECT list may be read, also in expressions where the dialect has it so."""
+        aliases = self._aliases() if self.reading.dialect.names_in_keys else {}
+        outputs.aliases, outputs.strict_aliases, outputs.place = aliases, True, place
 
     def _distinct_on(self, outputs: Expressions, values: list[Value], order: Keys) -> list[Expression] | None:
         """What DISTINCT ON lists; None without it."""
@@ -260,7 +262,7 @@ class Select:
     def _order_value(self, outputs: Expressions, values: list[Value], node: exp.Expr) -> Value:
         if (listed := ordinal(self.reading, node, len(values))) is not None:
             return values[listed]
-        if (name := self.reading.bare(node)) is not None:
+        if (name := self.reading.bare(unwrapped(self.reading, node))) is not None:
             named = [value for (item, _), value in zip(self.items, values, strict=True) if item == name]
             if any(value != named[0] for value in named):
                 raise self.reading.error(node, f"{node.sql()} names several columns of the SELECT list")

@@ -11,7 +11,7 @@ from tallystick.core.clock import clock
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import MINIMISING, DistinguishingDatabase, Look
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
-from tallystick.decision.queries.portfolio import Portfolio
+from tallystick.decision.queries.portfolio import Portfolio, Untried
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.plans.certifying import certified
@@ -68,8 +68,7 @@ class _Searched(Look):
         self, seconds: float, minimising: float = MINIMISING, branches: Sequence[OpenBranch] = ()
     ) -> DistinguishingDatabase | Unknown:
         if self.plans.open_sources:
-            names = " and ".join(self.plans.open_sources)
-            return Unknown(f"which rows {names} may have is not known, so none are tried")
+            return Untried(self.plans.open_sources)(seconds)
         found = super().__call__(seconds, minimising, branches)
         if isinstance(found, DistinguishingDatabase) and (several := _several(self.plans, found)):
             return Unknown(f"tables on which they differ need several values of type {several}, which are not made up")

@@ -12,7 +12,7 @@ from tallystick.core.clock import clock
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, Look
 from tallystick.decision.queries.deciding import Proved
 from tallystick.decision.queries.differing import missing_rule
-from tallystick.decision.queries.portfolio import Portfolio
+from tallystick.decision.queries.portfolio import Portfolio, Untried
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.frontends.sql.source import Source, SqlText
 from tallystick.options import OptionError, require_valid
@@ -80,7 +80,8 @@ def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
     start, deadline = time.perf_counter(), clock() + timeout
     reasons: dict[str, str] = {}
     question = pair.left, pair.right, pair.catalogue
-    portfolio = Portfolio(*question, apart_from_choices(pair, timeout), Look(*question))
+    look = Untried(pair.open_sources) if pair.open_sources else Look(*question)
+    portfolio = Portfolio(*question, apart_from_choices(pair, timeout), look)
     for answer in portfolio.answers():
         made, report = certified(pair, answer)
         if report:

@@ -38,7 +38,7 @@ def missing_constraints(verdict: SqlVerdict, schema: Source, seconds: float = SE
     Args:
         schema: what the queries were read over.
     """
-    if verdict.verdict is Answer.EQUIVALENT:
+    if verdict.verdict is Answer.EQUIVALENT or verdict.pair.open_sources:
         return ()
     try:
         return _Search(verdict.pair, schema, clock() + seconds).run(verdict.counterexample)

@@ -13,6 +13,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
+from tallystick.decision.queries.portfolio import Untried
 from tallystick.frontends.sql.printing.databases import rows_text, schema_text, script, views
 from tallystick.frontends.sql.printing.literals import name_text
 from tallystick.frontends.sql.printing.translation import translated
@@ -38,6 +39,8 @@ def tried(verdict: SqlVerdict, engine: Engine) -> SqlVerdict:
     Raises MisreadingError if the engine returns something else than was read.
     """
     pair, found = verdict.pair, verdict.counterexample
+    if pair.open_sources:
+        return replace(verdict, notes=(*verdict.notes, f"nothing was tried: {Untried(pair.open_sources).reason}"))
     if found is None:
         trials = trials_of(pair.left, pair.right, pair.catalogue, pair.assumptions)
     else:

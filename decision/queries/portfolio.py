@@ -8,6 +8,7 @@ within one limit, of `core.clock`. A search that has nothing left to try leaves 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Final, Protocol
 
@@ -33,6 +34,23 @@ class Looking(Protocol):
     def __call__(
         self, seconds: float, minimising: float = ..., branches: Sequence[OpenBranch] = ...
     ) -> DistinguishingDatabase | Unknown: ...
+
+
+@dataclass(frozen=True)
+class Untried:
+    """No search for databases, of statements that read sources of which nobody knows what rows they may have."""
+
+    sources: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """Why there is no database."""
+        return f"which rows {' and '.join(self.sources)} may have is not known, so none are tried"
+
+    def __call__(
+        self, seconds: float, minimising: float = MINIMISING, branches: Sequence[OpenBranch] = ()
+    ) -> DistinguishingDatabase | Unknown:
+        return Unknown(self.reason)
 
 
 class Portfolio:

@@ -154,7 +154,8 @@ class ProjectReading:
     def _outcome(self, model: Rendered, inputs: Mapping[str, Columns]) -> tuple[Outcome, Columns]:
         try:
             text = SqlText(model.sql, model.path)
-            read = read_statement(text, self._schema(inputs), self.dialect, exact_floats=self.exact_floats)
+            schema = self._schema(inputs)
+            read = read_statement(text, schema, self.dialect, exact_floats=self.exact_floats, open_sources=True)
         except SourceError as problem:
             return self._refused(model, problem), self._derived(model, inputs)
         except TallystickError as problem:

@@ -158,6 +158,8 @@ def read_record(record: Record) -> SuitePair:
     if record.data.get("format") == "qed-plan":
         return _read_plans(record)
     pair, searched = _read_texts(record)
+    if pair.open_sources:
+        raise SourceError(f"{' and '.join(pair.open_sources)} are not read in suites", record.name)
     ordered = record.data.get("semantics") == "list"
     left, right = (side if ordered else Statement(side.query, side.names) for side in (pair.left, pair.right))
     about = (record.name, left, right, pair.catalogue, record.expected, pair.assumptions)

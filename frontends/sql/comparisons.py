@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import ComparisonOperator, Expression, Not, Or
+from tallystick.core.queries.expressions import ComparisonOperator, Expression, Function, Not, Or
+from tallystick.core.queries.types import BOOLEAN
 from tallystick.frontends.elaboration.quantifiers import for_all, for_any, is_in
 from tallystick.frontends.sql.coercion import unified
 from tallystick.frontends.sql.expressions import Expressions
@@ -68,13 +69,24 @@ def read_null_safe_difference(expressions: Expressions, node: Parts) -> Expressi
 def read_in(expressions: Expressions, node: Parts) -> Expression:
     """IN, of a list or of a query."""
     left = unwrapped(expressions.reading, node.this)
-    query = node.args.get("query")
+    query, array = node.args.get("query"), node.args.get("unnest")
+    if array is not None:
+        return _in_array(expressions, left, array)
     if query is None:
         return _in_list(expressions, left, node)
     nodes = row_of(expressions.reading, left) if isinstance(left, exp.Tuple) else [left]
     relation = of_width(expressions, expressions.subquery(query), len(nodes), query)
     values, aligned = aligned_with(expressions, [expressions.read(each) for each in nodes], relation, node)
     return in_place(expressions, is_in(values, aligned.query), node.of)
+
+
+def _in_array(expressions: Expressions, left: exp.Expr, node: exp.Expr) -> Expression:
+    """`value IN UNNEST(array)` of BigQuery, by its name."""
+    with expressions.reading.parts(node) as parts:
+        [array] = parts.expressions if len(parts.expressions) == 1 else [None]
+        if array is None or expressions.reading.dialect.name != "bigquery":
+            raise expressions.reading.refused(node)
+        return Function("IN UNNEST", (expressions.typed(left), expressions.typed(array)), BOOLEAN, strict=False)
 
 
 def _in_list(expressions: Expressions, left: exp.Expr, node: Parts) -> Expression:

@@ -40,11 +40,14 @@ def read_field(expressions: Expressions, node: Parts) -> Expression:
 
 
 def field_of_column(expressions: Expressions, node: Parts) -> Expression | None:
-    """`column.field`, which is parsed as a column of a table; None if there is no such column that has fields."""
+    """`column.field`, which is parsed as a column of a table, and `field` of the one value in sight that may have
+    fields which are columns; None if there is no column that has fields."""
     reading, qualifier = expressions.reading, [node.args.get(each) for each in ("catalog", "db", "table")]
     names = [each for each in qualifier if each is not None]
-    if not names or reading.dialect.name != "bigquery":
+    if reading.dialect.name != "bigquery":
         return None
+    if not names:
+        return _field_in_sight(expressions, node)
     parts = dict(zip(("this", "table", "db"), (each.copy() for each in reversed(names)), strict=False))
     column = exp.Column(**parts)
     with reading.parts(column) as inner:
@@ -52,6 +55,18 @@ def field_of_column(expressions: Expressions, node: Parts) -> Expression | None:
     if getattr(whole, "type", None) != OPAQUE:
         return None
     return Function(f"field {reading.folded(node.this).casefold()}", (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
+
+
+def _field_in_sight(expressions: Expressions, node: Parts) -> Expression | None:
+    for level, relation in expressions.scope.levels():
+        found = [index for index, name in enumerate(relation.names) if name.fields]
+        if found:
+            if len(found) > 1 or not relation.names[found[0]].readable:
+                return None
+            whole = relation.column(found[0], level)
+            said = f"field {expressions.reading.folded(node.this).casefold()}"
+            return Function(said, (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
+    return None
 
 
 def _part(expressions: Expressions, node: exp.Expr, said: str) -> Expression:

@@ -54,7 +54,9 @@ class Groups:
     def __post_init__(self) -> None:
         self.rows.place = "an aggregate"
         self._grouped = Aggregate(self._input, self.keys, (), self.grouping_sets)
-        self._compound = tuple({type(node) for node in self.nodes} - {exp.Column, exp.Literal})
+        columns = zip(self.keys, self.nodes, strict=True)
+        simple = {type(node) for key, node in columns if isinstance(key, Reference)} & {exp.Column}
+        self._compound = tuple({type(node) for node in self.nodes} - simple - {exp.Literal})
 
     @property
     def _input(self) -> Query:

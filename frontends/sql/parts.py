@@ -14,10 +14,6 @@ from sqlglot import exp
 from tallystick.frontends.errors import SourceError
 
 CONSTRUCTS: Final = {
-    "pivots": (
-        "PIVOT or UNPIVOT",
-        "write an aggregate with CASE for each column, or a UNION ALL with a branch for each",
-    ),
     "laterals": ("LATERAL VIEW", "the elements of arrays and maps are not understood"),
     "sample": ("TABLESAMPLE", "it draws rows at random; compare the queries without it"),
     "cluster": ("CLUSTER BY", "it distributes rows and does not change them; compare the queries without it"),

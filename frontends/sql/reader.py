@@ -45,6 +45,7 @@ class SqlPair:
         alike: the statements if both make the same choices wherever they choose from the same rows, in whatever order
             these come; None if it makes no difference.
         choices: what in each text chooses among rows.
+        open_sources: tables of the catalogue of which no counterexample can say what rows they have.
     """
 
     left: Statement
@@ -56,6 +57,7 @@ class SqlPair:
     unenforced: frozenset[str] = frozenset()
     alike: tuple[Statement, Statement] | None = None
     choices: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    open_sources: tuple[str, ...] = ()
 
 
 def read_pair(
@@ -81,13 +83,16 @@ def read_pair(
         require_evidence(reading, node)
     if results[0].wild is not None or results[1].wild is not None:
         results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
-    pair = with_parting_keys(*_aligned(readings, results, parsed), schema.catalogue)
-    told = ToldApart(unordered(pair[0]), unordered(pair[1])) if one_query else told_apart(*pair, schema.catalogue)
+    elements = readings[0].elements | readings[1].elements
+    catalogue = Catalogue((*schema.catalogue.tables, *elements.values()))
+    pair = with_parting_keys(*_aligned(readings, results, parsed), catalogue)
+    told = ToldApart(unordered(pair[0]), unordered(pair[1])) if one_query else told_apart(*pair, catalogue)
     used = readings[0].assumptions | readings[1].assumptions | required(told.left, told.right)
     assumptions = tuple(each for each in Assumption if each in used)
     choices = tuple(readings[0].choices), tuple(readings[1].choices)
     known = (left, right), schema.unenforced
-    return SqlPair(told.left, told.right, schema.catalogue, dialect, assumptions, *known, told.alike, choices)
+    open_sources = tuple(elements)
+    return SqlPair(told.left, told.right, catalogue, dialect, assumptions, *known, told.alike, choices, open_sources)
 
 
 def read_statement(
@@ -97,16 +102,20 @@ def read_statement(
     *,
     exact_floats: bool = False,
     assumptions: set[Assumption] | None = None,
+    open_sources: bool = False,
 ) -> Statement:
     """A query over a schema; `assumptions` takes what its reading assumes.
 
-    Raises SourceError where the text is not understood.
+    Raises SourceError where the text is not understood; without `open_sources`, also where it reads what arrays hold,
+    which is in no table of the schema.
     """
     reading = Reading(source, dialect, schema, exact_floats, set() if assumptions is None else assumptions)
     node = _only_statement(reading)
     result = _result(reading, node)
     require_evidence(reading, node)
-    return tagged(_statement(result), schema.catalogue)
+    if reading.elements and not open_sources:
+        raise reading.error(node, f"{' and '.join(reading.elements)} is not read here", "it is in no table")
+    return tagged(_statement(result), Catalogue((*schema.catalogue.tables, *reading.elements.values())))
 
 
 def read_unverified(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.catalogue import Table
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.frontends.errors import SourceError, UnknownNameError
 from tallystick.frontends.sql.dialects import Dialect
@@ -38,6 +39,8 @@ class Reading:
     """The types that nodes of the text were read with, by their identity."""
     cases: dict[str, exp.Expr] = field(default_factory=dict)
     """What the reader did at nodes, as evidence is asked for it: see `evidence`."""
+    elements: dict[str, Table] = field(default_factory=dict)
+    """Tables that hold what arrays hold, by name, of which nobody knows the rows: see `elements.py`."""
 
     def error(self, node: Place | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""
@@ -120,6 +123,7 @@ class Name:
         note: why it may not be read; see `Schema.notes`. Of one that is not readable: a hint.
         same_as: the position of the key that the column is, if another column of the same value bears its name.
         declared: the declared type, if it is known; see `declared.py`.
+        fields: whether the value may be a struct whose fields, which are not known, are columns of the relation, too.
     """
 
     name: str
@@ -130,6 +134,7 @@ class Name:
     note: str = ""
     same_as: int | None = None
     declared: TypeName | None = None
+    fields: bool = False
 
 
 @dataclass(frozen=True)
@@ -215,8 +220,13 @@ def find(reading: Reading, scope: Scope, column: Parts) -> tuple[int, Relation, 
     Raises SourceError if there is no such column, or more than one in the innermost relation that has any.
     """
     name, qualifier = reading.folded(column.this), qualifier_of(reading, column)
+    hidden = False
     for level, relation in scope.levels():
         found = positions(relation, name, qualifier)
+        if found and hidden:
+            hint = "qualify it, or name what UNNEST makes"
+            raise reading.error(column, f"{column.of.sql()} may be a field of what UNNEST makes", hint)
+        hidden = hidden or (not qualifier and any(each.fields for each in relation.names))
         if len(found) > 1:
             tables = sorted({".".join(relation.names[index].qualifier) or "a query" for index in found})
             among = f" (it is in {' and in '.join(tables)})" if len(tables) > 1 else ""

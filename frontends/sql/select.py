@@ -159,6 +159,9 @@ class Select:
             wanted = name.qualifier[-len(qualifier) :] == qualifier if qualifier else name.shown
             if wanted and name.name not in left_out:
                 require_readable(self.reading, name, node)
+                if name.fields:
+                    hint = "list the columns, or the fields"
+                    raise self.reading.error(node, "whether * has the fields of what UNNEST makes is not known", hint)
                 yield name.name, relation.column(index)
 
     def _groups(self, rows: Expressions) -> Groups | None:

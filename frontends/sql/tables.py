@@ -14,9 +14,11 @@ from tallystick.core.queries.syntax import UNIT, Join, JoinKind, Project, Query,
 from tallystick.core.queries.types import INTEGER, ColumnType
 from tallystick.frontends.sql.coercion import common_type, convert, typed, unified
 from tallystick.frontends.sql.declared import common, declared_type
+from tallystick.frontends.sql.elements import GENERATORS, generates, keeps_rows, read_generated
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.parts import Parts, Place
+from tallystick.frontends.sql.pivots import not_read, pivoted
 from tallystick.frontends.sql.predicates import compared
 from tallystick.frontends.sql.scopes import (
     Name,
@@ -63,7 +65,7 @@ class From:
     def _after_comma(self, left: Relation, comma: exp.Expr, rest: list[exp.Expr]) -> Relation:
         if not rest:
             return self._joined(left, [comma])
-        if isinstance(comma.this, exp.Lateral) or any(isinstance(join.this, exp.Lateral) for join in rest):
+        if any(isinstance(join.this, GENERATORS) for join in (comma, *rest)):
             return self._joined(left, [comma, *rest])
         with self.reading.parts(comma) as parts:
             return _cross(left, self._joined(self.table(parts.this), rest))
@@ -76,7 +78,10 @@ class From:
     def table(self, node: exp.Expr) -> Relation:
         """One item of FROM, with the joins that are written inside it."""
         with self.reading.parts(node) as parts:
-            relation = self._aliased(self._item(parts), parts)
+            item = self._item(parts)
+            relation = item if generates(node) else self._aliased(item, parts)
+            for pivot in parts.args.get("pivots") or []:
+                relation = pivoted(self.reading, relation, pivot, self.around, self.tables)
             return self._joined(relation, parts.args.get("joins") or [])
 
     def _item(self, node: Parts) -> Relation:
@@ -89,6 +94,9 @@ class From:
                 return self.table(node.this)
             case exp.Subquery():
                 return self._derived(node)
+            case _ if generates(node.of):
+                scope = Scope(NOTHING, self.around)
+                return read_generated(Expressions(self.reading, scope, self.tables, place="FROM"), node)
             case exp.Lateral():
                 raise self.reading.error(node, "LATERAL has nothing to its left")
             case _:
@@ -97,7 +105,7 @@ class From:
     def _derived(self, node: Parts) -> Relation:
         from tallystick.frontends.sql.queries import read_query
 
-        return read_query(self.reading, node.whole(), self.around, self.tables, ("alias", "joins")).visible()
+        return read_query(self.reading, node.whole(), self.around, self.tables, ("alias", "joins", "pivots")).visible()
 
     def _named(self, node: Parts) -> Relation:
         if not isinstance(node.this, exp.Identifier):
@@ -134,12 +142,18 @@ class From:
 
     def _join(self, left: Relation, node: Parts) -> Relation:
         kind = _kind(self.reading, node)
+        for pivot in node.args.get("pivots") or []:
+            raise not_read(self.reading, pivot)
         if node.this.args.get("joins") and not self.reading.dialect.nests_joins:
             raise self.reading.error(node, "a join inside another is not understood here", "write parentheses")
-        lateral = isinstance(node.this, exp.Lateral)
+        generated = generates(node.this)
+        lateral = generated or isinstance(node.this, exp.Lateral)
+        if generated and keeps_rows(node.this):
+            kind = "left"
         if lateral and kind in ("right", "full"):
             raise self.reading.error(node, f"a {kind} join is not lateral")
-        right = self._lateral(left, node.this) if lateral else self.table(node.this)
+        inner = replace(self, around=Scope(left, self.around)) if lateral else self
+        right = self._lateral(inner, node.this) if lateral and not generated else inner.table(node.this)
         padded = {"left": (right,), "right": (left,), "full": (left, right)}.get(kind, ())
         if any(side.wild is not None for side in padded):
             raise self.reading.error(node, "VALUES without rows has no columns that a join could fill with NULL")
@@ -150,7 +164,8 @@ class From:
         if natural or node.args.get("using"):
             return self._using(left, right, kind, node, lateral)
         on = node.args.get("on")
-        self._require_condition(node, on)
+        if not generated:
+            self._require_condition(node, on)
         condition: Expression = truth(True)
         if on is not None:
             both = _side_by_side(left, right, kind, lateral)
@@ -169,8 +184,8 @@ class From:
         if not cross and on is None and not needless:
             raise self.reading.error(node, "this join lacks its condition", "write CROSS JOIN, or JOIN … ON")
 
-    def _lateral(self, left: Relation, node: exp.Expr) -> Relation:
-        inner = replace(self, around=Scope(left, self.around))
+    def _lateral(self, inner: From, node: exp.Expr) -> Relation:
+        """A query behind LATERAL, which `inner` reads."""
         with self.reading.parts(node) as parts:
             if not isinstance(parts.this, exp.Subquery):
                 raise self.reading.error(node, "LATERAL is understood before a query only")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal as Choice
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import Expression, Literal
+from tallystick.core.queries.expressions import Expression, Function, Literal
 from tallystick.core.queries.types import DATE, DECIMAL, FLOATS, INTEGER, OPAQUE, TEXT, TIMESTAMP
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.casts import as_text
@@ -32,6 +32,9 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
                 if isinstance(value, Literal) and value.type == INTEGER
                 else as_text(expressions, value, node)
             )  # type: ignore[return-value]
+        case "text" if value.type == OPAQUE and expressions.reading.dialect.name == "bigquery":
+            # a field or an element whose type is not known: what takes texts takes no documents and arrays there
+            return Function("a text or bytes", (value,), TEXT, strict=False)
         case "text" | "time" | "integer" | "number" if value.type == OPAQUE and variants:
             return cast_function(value, {"text": TEXT, "time": TIMESTAMP, "integer": INTEGER}.get(kind, DECIMAL))
         case "integer" if value.type == INTEGER:

@@ -215,13 +215,20 @@ def require_no_text(expressions: Expressions, node: exp.Expr) -> None:
 
 def moved(expressions: Expressions, start: Expression, by: Expression, node: Place, remains: bool) -> Expression:
     """A date or a timestamp, moved by an interval; a date is a timestamp then, unless it is to remain one."""
-    if start.type == DATE and not remains:
+    if start.type == DATE and not remains and expressions.reading.dialect.name == "bigquery":
+        start = as_datetime(start)
+    elif start.type == DATE and not remains:
         start = convert(expressions.reading, start, TIMESTAMP, node)
     if by.type == MONTHS:
         return _months_later(start, by)
     if start.type == TIMESTAMP:
         return computed(Arithmetic("+", start, by))
     return computed(Arithmetic("+", start, _in_days(expressions, by, node)))
+
+
+def as_datetime(date: Expression) -> Expression:
+    """A date as a DATETIME of BigQuery, whose text is not that of a TIMESTAMP."""
+    return Function("cast date as DATETIME", (date,), TIMESTAMP, strict=True)
 
 
 def _in_days(expressions: Expressions, by: Expression, node: Place) -> Expression:

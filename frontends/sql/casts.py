@@ -35,7 +35,7 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.coercion import cast_function, convert, type_error
-from tallystick.frontends.sql.declared import ROUNDINGS, UNSIGNED, declared_type
+from tallystick.frontends.sql.declared import ROUNDINGS, UNSIGNED, declared_type, written_type
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
@@ -72,7 +72,9 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
         if not reading.dialect.by_manual:
             raise type_error(reading, node, "a value of another type", value)
         plain = to.size is None and to.type != OPAQUE and not to.kind and to.precision is None
-        return Function(f"cast {value.type} as {to.type if plain else target.sql().upper()}", (value,), to.type, False)
+        written = written_type(expressions, node.this, value)
+        given = f"{value.type} of {written}" if written else str(value.type)
+        return Function(f"cast {given} as {to.type if plain else target.sql().upper()}", (value,), to.type, False)
     tried = isinstance(node.of, exp.TryCast)
     return _of_floats(expressions, value, to, node, tried) or cast(expressions, value, to, node)
 
@@ -114,6 +116,8 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
     if literal is not None:
         return literal
     match value.type, to.type:
+        case SqlType.DATE | SqlType.TIMESTAMP, SqlType.TIMESTAMP if _changes_kind(expressions, value, to, node):
+            return Function(f"cast {value.type} as {to.kind or 'timestamp'}", (value,), TIMESTAMP, strict=True)
         case SqlType.TEXT, SqlType.TEXT:
             return _shortened(expressions, value, to, node)
         case SqlType.INTEGER | SqlType.DECIMAL, SqlType.INTEGER | SqlType.DECIMAL:
@@ -144,6 +148,17 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
             return _shortened(expressions, as_text(expressions, value, node.this), to, node)
         case _:
             return convert(expressions.reading, value, to.type, node)
+
+
+def _changes_kind(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> bool:
+    """Whether a date or a moment becomes one of another kind, such as BigQuery's DATETIME, whose text is another one;
+    engines that can be asked are read as they are (`as_text`)."""
+    if not expressions.reading.dialect.by_manual:
+        return False
+    declared = declared_type(expressions, node.this)
+    if value.type == DATE:
+        return bool(to.kind)
+    return to.kind != declared.kind if declared is not None and declared.type == TIMESTAMP else bool(to.kind)
 
 
 def _has_no_more_digits(expressions: Expressions, moment: exp.Expr, to: TypeName) -> bool:
@@ -279,6 +294,8 @@ def as_text(expressions: Expressions, value: Expression, node: exp.Expr) -> Expr
     if value.type == TIMESTAMP and dialect.precision < MICROSECOND:
         return Function("cast timestamp as text of its precision", (value,), TEXT, strict=True)
     declared = declared_type(expressions, node)
+    if value.type == TIMESTAMP and dialect.by_manual and declared is not None and declared.kind:
+        return Function(f"cast {declared.kind} as text", (value,), TEXT, strict=True)
     if value.type == TIMESTAMP and declared is not None and declared.zoned:
         return Function("cast timestamp as text with its zone", (value,), TEXT, strict=True)
     if value.type != DECIMAL or not dialect.shows_zeros:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from sqlglot import exp
+from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT, TIMESTAMP
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.expressions import Expressions
@@ -219,6 +220,27 @@ def _rounded(expressions: Expressions, node: exp.Expr) -> Declared:
     return EXACT
 
 
+def written_type(expressions: Expressions, node: exp.Expr, value: Expression) -> str:
+    """What a function by its name has to say of an argument that is a decimal or a moment: its declared type, since
+    equal ones of different types have different texts; the text of the argument where the type is not known."""
+    if value.type not in (DECIMAL, TIMESTAMP):
+        return ""
+    found = declared_type(expressions, node)
+    if found is None or found.type != value.type or (value.type == DECIMAL and found.scale is None):
+        return f"`{node.sql(expressions.reading.dialect.parser, comments=False)}`"
+    if value.type == DECIMAL:
+        return f"scale {found.scale}"
+    return found.kind or ("" if found.precision is None else f"{found.precision} digits")
+
+
+def _named(expressions: Expressions, node: exp.Expr) -> Declared:
+    return (
+        INT
+        if node.name.upper() in ("DATE_PART", "DATEPART") and not expressions.reading.dialect.numeric_parts
+        else None
+    )
+
+
 def _parts(expressions: Expressions, node: exp.Expr) -> Declared:
     return EXACT if expressions.reading.dialect.numeric_parts else INT
 
@@ -293,6 +315,7 @@ _READERS: Final[dict[type[exp.Expr], Callable[[Expressions, exp.Expr], Declared]
     exp.Sum: _sum,
     exp.Avg: _average,
     exp.Extract: _parts,
+    exp.Anonymous: _named,
     exp.TimestampTrunc: _truncated,
 }
 """What knows the type of each construct."""

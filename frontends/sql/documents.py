@@ -6,6 +6,7 @@ from sqlglot import exp
 from tallystick.core.queries.expressions import Expression, Function
 from tallystick.core.queries.types import OPAQUE
 from tallystick.frontends.sql.coercion import type_error
+from tallystick.frontends.sql.declared import written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
 
@@ -80,4 +81,37 @@ def _whole(expressions: Expressions, node: exp.Expr) -> Expression:
     return value
 
 
-HANDLERS = {exp.JSONExtract: read_path, exp.Bracket: read_element, exp.Dot: read_field}
+def read_struct(expressions: Expressions, node: Parts) -> Expression:
+    """`STRUCT(a AS x, b)` of BigQuery: a function of its fields by their names."""
+    if expressions.reading.dialect.name != "bigquery":
+        raise expressions.reading.refused(node)
+    names, values = [], []
+    for each in node.expressions:
+        name, inner = "", each
+        if isinstance(each, exp.PropertyEQ):
+            with expressions.reading.parts(each) as field:
+                name, inner = expressions.reading.folded(field.this), field.expression
+        elif isinstance(each, exp.Column):
+            name = expressions.reading.folded(each.this)
+        values.append(expressions.typed(inner))
+        names.append(f"{name.casefold()} {written_type(expressions, inner, values[-1])}".strip())
+    return Function(f"STRUCT of {', '.join(names)}", tuple(values), OPAQUE, strict=False)
+
+
+def read_array(expressions: Expressions, node: Parts) -> Expression:
+    """`[a, b]` of BigQuery: a function of its elements."""
+    node.unwritten("bracket_notation", "struct_name_inheritance", "value_constructor")
+    if expressions.reading.dialect.name != "bigquery" or any(isinstance(each, exp.Query) for each in node.expressions):
+        raise expressions.reading.refused(node)
+    values = tuple(expressions.typed(each) for each in node.expressions)
+    types = {written_type(expressions, each, value) for each, value in zip(node.expressions, values, strict=True)}
+    return Function(" ".join(["ARRAY", *sorted(types - {""})]), values, OPAQUE, strict=False)
+
+
+HANDLERS = {
+    exp.Struct: read_struct,
+    exp.Array: read_array,
+    exp.JSONExtract: read_path,
+    exp.Bracket: read_element,
+    exp.Dot: read_field,
+}

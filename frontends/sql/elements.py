@@ -79,6 +79,8 @@ def read_generated(expressions: Expressions, node: Parts) -> Relation:
             with reading.parts(node.this) as call:
                 read = _split if isinstance(call.of, exp.SplitToTable) else _flattened
                 return _named(reading, node, read(expressions, call))
+        case _, exp.Lateral():
+            raise reading.error(node, "LATERAL is understood before a query only")
         case _:
             raise reading.refused(node)
 

@@ -40,11 +40,11 @@ from tallystick.frontends.sql.arithmetic import (
 )
 from tallystick.frontends.sql.casts import as_double, as_text, require_floats, unsigned
 from tallystick.frontends.sql.coercion import cast_function, convert, type_error
-from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
+from tallystick.frontends.sql.declared import ROUNDINGS, declared_type, written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.formats import BY_NAME
-from tallystick.frontends.sql.moments import of_week, read_now
+from tallystick.frontends.sql.moments import of_week, part_of, read_now
 from tallystick.frontends.sql.named import Known, known
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
@@ -74,6 +74,7 @@ FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
     exp.Lower: _signature("LOWER", "this:text", TEXT),
     exp.Initcap: _signature("INITCAP", "this:text expression:text", TEXT),
     exp.Length: _signature("LENGTH", "this:text", INTEGER),
+    exp.SplitPart: _signature("SPLIT_PART", "this:text delimiter:text part_index:integer", TEXT),
     exp.Right: _signature("RIGHT", "this:text expression:integer", TEXT),
     exp.Replace: _signature("REPLACE", "this:text expression:text replacement:text", TEXT),
     exp.Translate: _signature("TRANSLATE", "this:text from_:text to:text", TEXT),
@@ -298,6 +299,8 @@ def read_named(expressions: Expressions, node: Parts) -> Value:
             return read_shown(expressions, nodes[0])
         case "PMOD", 2 if reading.dialect.name in ("spark", "databricks"):
             return positive_remainder(expressions, *nodes)
+        case "DATE_PART" | "DATEPART", 2 if reading.dialect.name == "duckdb" and isinstance(nodes[0], exp.Literal):
+            return part_of(expressions, reading.word(nodes[0]).upper(), nodes[1], node)
         case "ZEROIFNULL", 1:
             return conditionals.coalesced(expressions, [expressions.read(nodes[0]), literals.integer(0)], node)
         case name, count if (found := known(reading.dialect, name, count)) is not None:
@@ -333,7 +336,8 @@ def read_known(expressions: Expressions, node: Parts, found: Known) -> Expressio
             words.append(_word(expressions, each))
         else:
             values.append(expressions.typed(each))
-    said = " ".join([f"{name} in {expressions.reading.dialect.name}", *words])
+            words.append(written_type(expressions, each, values[-1]))
+    said = " ".join([f"{name} in {expressions.reading.dialect.name}", *filter(None, words)])
     return Function(said, tuple(values), found.result, strict=False)
 
 

@@ -11,7 +11,7 @@ from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, MICROSECONDS, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.arguments import argument
-from tallystick.frontends.sql.arithmetic import computed, moved, negated, remains_date, require_no_text
+from tallystick.frontends.sql.arithmetic import as_datetime, computed, moved, negated, remains_date, require_no_text
 from tallystick.frontends.sql.coercion import TIMES, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.folding import folded
@@ -39,11 +39,15 @@ WEEKS_FROM: Final = frozenset({"MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FR
 
 
 def read_extract(expressions: Expressions, node: Parts) -> Expression:
-    """EXTRACT(part FROM date); some dialects give the seconds with their fraction."""
+    """EXTRACT(part FROM date)."""
+    return part_of(expressions, unit_of(expressions, node.this), node.expression, node)
+
+
+def part_of(expressions: Expressions, written: str, date: exp.Expr, node: Parts) -> Expression:
+    """A part of a date, by the name of the unit; some dialects give the seconds with their fraction."""
     reading = expressions.reading
-    written = unit_of(expressions, node.this)
     part = SPELLINGS.get(written.removesuffix("S"), written.removesuffix("S"))
-    of = (argument(expressions, node.expression, "time"),)
+    of = (argument(expressions, date, "time"),)
     is_constant = not any(isinstance(each, Reference | WithQuery) for each in parts(of[0]))
     if reading.dialect.name == "duckdb" and is_constant and of[0].nullable:
         message = "a part of a constant that may be NULL is a DOUBLE here"
@@ -106,6 +110,7 @@ def read_to_time(expressions: Expressions, node: Parts) -> Expression:
 EARLIER: Final = (exp.DateSub, exp.TimestampSub, exp.DatetimeSub)
 MOMENTS_LATER: Final = (exp.TimestampAdd, exp.TimestampSub, exp.DatetimeAdd, exp.DatetimeSub)
 """What makes timestamps, of dates, too."""
+IN_A_YEAR: Final = {"YEAR": 1, "QUARTER": 4, "MONTH": 12}
 UNITS: Final = frozenset(
     {
         *("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND"),
@@ -122,10 +127,12 @@ def read_days_later(expressions: Expressions, node: Parts) -> Expression:
     require_no_text(expressions, node.this)
     if isinstance(node.of, exp.TsOrDsAdd):
         start = day_of(start)
+    if isinstance(node.of, exp.TimeAdd) and reading.dialect.name != "snowflake":  # there it is DATEADD
+        raise reading.refused(node)
     if isinstance(node.of, MOMENTS_LATER):
         if reading.dialect.name != "bigquery":
             raise reading.refused(node)
-        start = convert(reading, start, TIMESTAMP, node)
+        start = _of_kind(expressions, start, node)
     by = expressions.typed(node.expression)
     unit = reading.word(node.args["unit"]) if node.args.get("unit") is not None else "DAY"
     if isinstance(by, Literal) and by.type == TEXT:  # INTERVAL 1 DAY is parsed as a text and a unit
@@ -150,13 +157,25 @@ def read_date_difference(expressions: Expressions, node: Parts) -> Expression:
     unit = "DAY" if node.args.get("unit") is None else unit_of(expressions, node.args["unit"])
     dates = [argument(expressions, each, "time") for each in (node.this, node.expression)]
     boundaries = bool(node.args.get("date_part_boundary"))
-    if boundaries and (unit == "DAY" or not reading.dialect.by_manual):
+    whole_days = unit == "DAY" or (not reading.dialect.by_manual and unit not in WITHIN_DAYS)
+    if boundaries and whole_days:
         dates = [day_of(each) for each in dates]
     if unit == "DAY" and all(each.type == DATE for each in dates):
         return Arithmetic("-", *dates)
-    if unit not in UNITS or not boundaries or not reading.dialect.by_manual:
+    if reading.dialect.name == "duckdb" and unit in IN_A_YEAR:
+        return Arithmetic("-", *(_since_year_0(each, unit) for each in dates))
+    if unit not in UNITS or not boundaries or not (reading.dialect.by_manual or reading.dialect.name == "duckdb"):
         raise reading.error(node, "DATEDIFF is understood for days between dates only")
     return Function(f"DATEDIFF {unit} in {reading.dialect.name}", tuple(dates), INTEGER, strict=True)
+
+
+def _since_year_0(date: Expression, unit: str) -> Expression:
+    """How many years, quarters or months have begun since the year 0."""
+    years = folded(Function("YEAR", (date,), INTEGER, strict=True))
+    if unit == "YEAR":
+        return years
+    whole = computed(Arithmetic("*", years, literals.integer(IN_A_YEAR[unit])))
+    return computed(Arithmetic("+", whole, folded(Function(unit, (date,), INTEGER, strict=True))))
 
 
 def read_truncated(expressions: Expressions, node: Parts) -> Expression:
@@ -173,10 +192,17 @@ def read_truncated(expressions: Expressions, node: Parts) -> Expression:
     else:
         truncated = Function(f"DATE_TRUNC {unit}", (value,), value.type, strict=True)
     if isinstance(node.of, exp.DatetimeTrunc):
-        return convert(reading, truncated, TIMESTAMP, node)
+        return _of_kind(expressions, truncated, node)
     if isinstance(node.of, exp.TimestampTrunc) and not node.args.get("input_type_preserved"):
         return convert(reading, truncated, TIMESTAMP, node)
     return truncated
+
+
+def _of_kind(expressions: Expressions, value: Expression, node: Parts) -> Expression:
+    """A moment for a function of BigQuery: a date is a DATETIME to those that are called so."""
+    if value.type == DATE and isinstance(node.of, exp.DatetimeAdd | exp.DatetimeSub | exp.DatetimeTrunc):
+        return as_datetime(value)
+    return convert(expressions.reading, value, TIMESTAMP, node)
 
 
 def read_add_months(expressions: Expressions, node: Parts) -> Expression:
@@ -222,6 +248,7 @@ HANDLERS = {
     exp.TsOrDsAdd: read_days_later,
     exp.DateAdd: read_days_later,
     exp.DateSub: read_days_later,
+    exp.TimeAdd: read_days_later,
     exp.DateDiff: read_date_difference,
     exp.DateTrunc: read_truncated,
     exp.TimestampTrunc: read_truncated,

@@ -15,6 +15,7 @@ from tallystick.core.queries.expressions import And, Expression, IsNull, Literal
 from tallystick.core.queries.types import INTEGER, OPAQUE, TEXT, SqlType
 from tallystick.frontends.sql.arguments import argument
 from tallystick.frontends.sql.coercion import collated
+from tallystick.frontends.sql.declared import written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import unwrapped
@@ -24,6 +25,8 @@ AROUND: Final = (exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
 """What may stand around such a call."""
 ALL_TIE: Final = OrderKey(Literal(0, INTEGER), False, False)
 """The key of an order that is not given."""
+READ: Final = frozenset({("duckdb", exp.GroupConcat), ("postgres", exp.GroupConcat)})
+"""Such calls that were compared with engines."""
 SKIPS_NULL: Final = frozenset({"bigquery", "duckdb"})
 """Dialects whose ANY_VALUE is no NULL if there is a value."""
 
@@ -38,9 +41,9 @@ def inner_call(node: exp.Expr) -> exp.Expr | None:
 def read_ordered(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
     """Such a call over the rows that `expressions` reads. Raises SourceError where it is not understood."""
     reading, order, skips = expressions.reading, [], False
-    if not reading.dialect.by_manual:
+    call = inner_call(node)
+    if not reading.dialect.by_manual and (reading.dialect.name, type(call)) not in READ:
         hint = "use MIN or MAX, or compare the queries without it"
-        call = inner_call(node)
         assert isinstance(call, exp.Func)
         raise reading.error(node, f"the result of {call.sql_name()} depends on the order of rows", hint)
     while isinstance(node, AROUND):
@@ -99,6 +102,8 @@ def _array_call(
             if of is None:
                 raise reading.error(node, "DISTINCT of several values is not understood here")
     value = argument(expressions, of, "text") if is_text else expressions.typed(of)
+    if not is_text and (written := written_type(expressions, of, value)):
+        name = f"{name} of {written}"
     if node.args.get("nulls_excluded") or skips:
         condition = _not_null(value, condition)
     separator = node.args.get("separator")

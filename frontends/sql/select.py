@@ -191,6 +191,8 @@ class Select:
     def _values(self, outputs: Expressions) -> list[Value]:
         """The values of the SELECT list; a NULL without a type stays so."""
         values: list[Value] = []
+        if self.reading.dialect.where_names:  # names are known before the items that they stand for
+            outputs.aliases = self._aliases()
         for name, item in self.items:
             if isinstance(item, exp.Expr):
                 values.append(outputs.read(item))

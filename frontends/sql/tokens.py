@@ -37,6 +37,7 @@ ZONES_BY_NAME: Final = frozenset({"snowflake", "bigquery"})
 """Dialects in which such a text is read as a function by the name of the type."""
 CASTS_BY_ZONE: Final = frozenset({("duckdb", ("CAST", "(", "AS", "TIMESTAMP", ")"))})
 """What stands around such a text in a cast that has one meaning, whatever the session's zone is."""
+TEXTS_FIRST: Final = frozenset({("SUBSTRING", "("), ("SUBSTR", "(")})
 FIELDS: Final = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
 """Units that stand after the text of an interval in PostgreSQL; other words are names of columns there."""
 NAMES: Final = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
@@ -48,6 +49,15 @@ def _around(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
     """The two words before a token and the three behind it."""
     near = (*tokens[max(index - 2, 0) : index], *tokens[index + 1 : index + 4])
     return tuple(each.text.upper() for each in near)
+
+
+def _is_text(dialect: str, around: tuple[str, ...]) -> bool:
+    """Whether a text stands where it is a text: as the first of several arguments of SUBSTRING, or as an item of a
+    SELECT list, which has the type VARCHAR in DuckDB."""
+    before, after = around[:-3], around[-3:-2]
+    return (before in TEXTS_FIRST and after == (",",)) or (
+        dialect == "duckdb" and before[-1:] in ((",",), ("SELECT",)) and after == ("AS",)
+    )
 
 
 def understood(
@@ -72,7 +82,8 @@ def understood(
             raise error(other.start, other.end + 1, "this interval is not understood", hint)
     for index, token in enumerate(tokens) if dialect not in ZONES_BY_NAME else ():
         in_zone = token.token_type == TokenType.STRING and MOMENT_IN_A_ZONE.fullmatch(token.text)
-        if in_zone and (dialect, _around(tokens, index)) not in CASTS_BY_ZONE:
+        around = _around(tokens, index)
+        if in_zone and (dialect, around) not in CASTS_BY_ZONE and not _is_text(dialect, around):
             hint = "write the moment as it is in the session's zone"
             raise error(token.start, token.end + 1, "a zone in a constant is not understood", hint)
     for one, other, third in zip(tokens, tokens[1:], tokens[2:], strict=False):

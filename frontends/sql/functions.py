@@ -27,6 +27,7 @@ from tallystick.core.queries.types import (
     DOUBLE,
     FLOATS,
     INTEGER,
+    OPAQUE,
     ORDERED_ONLY,
     TEXT,
     SqlType,
@@ -208,7 +209,7 @@ def read_concatenation(expressions: Expressions, node: Parts) -> Expression:
     """CONCAT and `||`; where a dialect's CONCAT skips NULL, NULL counts as the empty text."""
     node.unwritten("safe")
     nodes = [node.this, node.expression] if isinstance(node.of, exp.DPipe) else node.expressions
-    values = [argument(expressions, each, "text") for each in nodes]
+    values = [_joined_text(expressions, each) for each in nodes]
     skips = isinstance(node.of, exp.Concat) and (
         node.args.get("coalesce") or expressions.reading.dialect.name in ("postgres", "duckdb")
     )
@@ -219,6 +220,14 @@ def read_concatenation(expressions: Expressions, node: Parts) -> Expression:
     for each in values[1:]:
         joined = Function("||", (joined, each), TEXT, strict=True)
     return joined
+
+
+def _joined_text(expressions: Expressions, node: exp.Expr) -> Expression:
+    """What is joined to a text: in DuckDB, the text of any value but an array, which is joined to arrays."""
+    value = expressions.read(node)
+    if expressions.reading.dialect.name != "duckdb" or (not isinstance(value, UntypedNull) and value.type == OPAQUE):
+        return argument(expressions, node, "text")
+    return read_shown(expressions, node)
 
 
 def read_trim(expressions: Expressions, node: Parts) -> Expression:

@@ -39,11 +39,15 @@ MEASURES: Final[dict[type[exp.Expr], str]] = {
     exp.VariancePop: "VAR_POP",
     exp.Variance: "VAR_SAMP",
     exp.Median: "MEDIAN",
+    exp.PercentileCont: "PERCENTILE_CONT",
+    exp.PercentileDisc: "PERCENTILE_DISC",
     exp.Corr: "CORR",
     exp.CovarPop: "COVAR_POP",
     exp.CovarSamp: "COVAR_SAMP",
 }
 """Aggregates of numbers that are known by their names."""
+PERCENTILES: Final = (exp.PercentileCont, exp.PercentileDisc)
+"""Calls of BigQuery; WITHIN GROUP, which other dialects write, is not read."""
 DEFINED: Final[dict[type[exp.Expr], str]] = {
     exp.VariancePop: "CAST({squares} / COUNT(x) AS INTEGER)",
     exp.Variance: "CAST({squares} / {others} AS INTEGER)",
@@ -269,7 +273,9 @@ def _measure(expressions: Expressions, node: Parts, condition: Expression | None
     arguments = [_numeric(expressions, each, node) for each in given]
     reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
     rounds = reading.dialect.average_of_integers == "truncate" and arguments[0].type == INTEGER
-    result = INTEGER if rounds else DOUBLE if any(each.type in FLOATS for each in arguments) else DECIMAL
+    floating = any(each.type in FLOATS for each in arguments)
+    floating = floating or (isinstance(node.of, PERCENTILES) and arguments[0].type == INTEGER)
+    result = INTEGER if rounds else DOUBLE if floating else DECIMAL
     return AggregateCall(MEASURES[type(node.of)], tuple(arguments), distinct, condition, result=result)
 
 

@@ -20,7 +20,9 @@ from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import unwrapped
 
-ORDERED: Final = (exp.AnyValue, exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat, exp.ArgMax, exp.ArgMin)
+ORDERED: Final = (
+    *(exp.AnyValue, exp.ArrayAgg, exp.ArrayUniqueAgg, exp.ArrayConcatAgg, exp.GroupConcat, exp.ArgMax, exp.ArgMin),
+)
 AROUND: Final = (exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
 """What may stand around such a call."""
 ALL_TIE: Final = OrderKey(Literal(0, INTEGER), False, False)
@@ -86,7 +88,8 @@ def _array_call(
 ) -> AggregateCall:
     """ARRAY_AGG, and STRING_AGG or LISTAGG with a separator."""
     reading, is_text = expressions.reading, isinstance(node.of, exp.GroupConcat)
-    of, name, distinct = node.this, "STRING_AGG" if is_text else "ARRAY_AGG", isinstance(node.of, exp.ArrayUniqueAgg)
+    of, distinct = node.this, isinstance(node.of, exp.ArrayUniqueAgg)
+    name = "STRING_AGG" if is_text else "ARRAY_CONCAT_AGG" if isinstance(node.of, exp.ArrayConcatAgg) else "ARRAY_AGG"
     skips = skips or distinct
     if isinstance(of, exp.Limit):
         with reading.parts(of) as limited:

@@ -68,6 +68,8 @@ class Select:
         relation = self._rows()
         self.items = self._items(relation)
         rows = Expressions(self.reading, Scope(relation, self.around), self.tables, place="the SELECT list")
+        if self.reading.dialect.where_names:
+            rows.aliases = self._aliases()
         groups = self._groups(rows)
         scope = rows.scope if groups is None else groups.scope
         if groups is not None:

@@ -75,6 +75,14 @@ def test_functions_have_the_types_of_the_manual(dialect: str, items: str, expect
         ("snowflake", "ARRAY_AGG(DISTINCT s), ARRAY_UNIQUE_AGG(s)", "", [OPAQUE, OPAQUE]),
         ("bigquery", "ANY_VALUE(s), STRING_AGG(s, ',' ORDER BY id), SUM(f)", "GROUP BY id", [TEXT, TEXT, DOUBLE]),
         ("bigquery", "ARRAY_AGG(s IGNORE NULLS ORDER BY id LIMIT 1)[OFFSET(0)]", "", [OPAQUE]),
+        ("bigquery", "PERCENTILE_CONT(id, 0.5) OVER w", "WINDOW w AS (PARTITION BY s)", [DOUBLE]),
+        ("bigquery", "s, ARRAY_CONCAT_AGG(a ORDER BY id)", "GROUP BY s", [TEXT, OPAQUE]),
+        (
+            "snowflake",
+            "d::VARCHAR AS x, MD5(x) AS y, MAX(z), id + 1 AS z",
+            "GROUP BY 1, 2, z",
+            [TEXT, TEXT, INTEGER, INTEGER],
+        ),
         ("snowflake", "s AS x, f", "WHERE x LIKE ANY ('a%', 'b') AND f > 1 AND f BETWEEN 0 AND n", [TEXT, DOUBLE]),
     ],
 )

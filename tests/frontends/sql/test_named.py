@@ -222,3 +222,57 @@ def test_a_column_that_has_no_text_does_not_keep_a_difference_from_an_engine() -
 @pytest.mark.parametrize(("dialect", "text"), [("duckdb", '"a""b`"'), ("spark", '`a"b```')])
 def test_quotes_in_names_are_doubled(dialect: Dialect, text: str) -> None:
     assert name_text('a"b`', dialect) == text
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "status"),
+    [
+        (
+            "SELECT DATE_DIFF('year', d, ts) AS x FROM t",
+            "SELECT YEAR(ts) - DATE_PART('year', d) AS x FROM t",
+            "equivalent",
+        ),
+        (
+            "SELECT id FROM t WHERE DATE_DIFF('quarter', d, ts) > 4",
+            "SELECT id FROM t WHERE DATE_DIFF('month', d, ts) > 12",
+            "inequivalent",
+        ),
+        ("SELECT DATE_DIFF('hour', d, ts) AS x FROM t", "SELECT DATE_DIFF('minute', d, ts) AS x FROM t", "unknown"),
+        ("SELECT s || id AS x FROM t", "SELECT CONCAT(s, id) AS x FROM t", "inequivalent"),
+        ("SELECT s || '-' || d AS x FROM t", "SELECT s || '-' || CAST(d AS VARCHAR) AS x FROM t", "equivalent"),
+        (
+            "SELECT STRING_AGG(s, ',' ORDER BY s) AS x FROM t WHERE id > 1",
+            "SELECT STRING_AGG(s, ',' ORDER BY s) AS x FROM (SELECT s FROM t WHERE 1 < id) AS u",
+            "equivalent",
+        ),
+        (
+            "SELECT STRING_AGG(s, ',' ORDER BY s) AS x FROM t",
+            "SELECT STRING_AGG(s, ',' ORDER BY s DESC) AS x FROM t",
+            "unknown",
+        ),
+        ("SELECT SPLIT_PART(s, '-', 1) AS x FROM t", "SELECT SPLIT_PART(s, '-', -1) AS x FROM t", "unknown"),
+    ],
+)
+def test_verdicts_about_what_was_compared_with_duckdb(left: str, right: str, status: str) -> None:
+    schema = "CREATE TABLE t (id INT, s VARCHAR, d DATE, ts TIMESTAMP)"
+    verdict = check_sql(left, right, schema=schema, dialect="duckdb", timeout=3, replay="duckdb")
+    assert verdict.verdict.value == status, str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("SELECT d > '2026-01-15 12:00:00+00:00' FROM t", "a zone in a constant is not understood"),
+        ("SELECT LEFT(s, 3) > '2026-01-15 12:00:00+00:00' FROM t", "a zone in a constant is not understood"),
+        ("SELECT STRING_AGG(s, ',') FROM t", "was not compared with DuckDB"),
+        ("SELECT LIST(s) FROM t", "the result of ARRAY_AGG depends on the order of rows"),
+        ("SELECT DATE_DIFF('century', d, ts) FROM t", "DATEDIFF is understood for days between dates only"),
+        ("SELECT DATE_PART(s, d) FROM t", "the function DATE_PART is not understood"),
+        ("SELECT l || l FROM t", "a text is expected, not a value of type opaque"),
+    ],
+)
+def test_what_duckdb_was_not_asked_about_is_refused(text: str, message: str) -> None:
+    meaning = DIALECTS["duckdb"]
+    schema = read_schema("CREATE TABLE t (id INT, s VARCHAR, d DATE, ts TIMESTAMP, l INT[])", meaning)
+    with pytest.raises(SourceError, match=message):
+        read_statement(SqlText(text, "q"), schema, meaning)

@@ -158,7 +158,7 @@ def _changes_kind(expressions: Expressions, value: Expression, to: TypeName, nod
     declared = declared_type(expressions, node.this)
     if value.type == DATE:
         return bool(to.kind)
-    return to.kind != declared.kind if declared is not None and declared.type == TIMESTAMP else bool(to.kind)
+    return declared is None or declared.type != TIMESTAMP or declared.kind != to.kind
 
 
 def _has_no_more_digits(expressions: Expressions, moment: exp.Expr, to: TypeName) -> bool:

@@ -153,6 +153,7 @@ def test_no_function_is_listed_twice() -> None:
         ("bigquery", "LENGTH(st.x)", "LENGTH(CAST(st.x AS STRING))"),
         ("snowflake", "MD5(n)", "MD5(CAST(n AS NUMBER(38, 4)))"),
         ("snowflake", "MD5(n + 0.00)", "MD5(n + 0.000)"),
+        ("snowflake", "TO_VARCHAR(CURRENT_TIMESTAMP)", "TO_VARCHAR(CAST(CURRENT_TIMESTAMP AS TIMESTAMP_NTZ))"),
         ("snowflake", "MD5(ts)", "MD5(CAST(ts AS TIMESTAMP_LTZ))"),
         ("snowflake", "CAST(n AS VARIANT)", "CAST(CAST(n AS NUMBER(38, 4)) AS VARIANT)"),
         ("snowflake", "TO_VARCHAR(ts)", "TO_VARCHAR(CAST(ts AS TIMESTAMP_LTZ))"),

@@ -1,4 +1,5 @@
-"""PIVOT with listed values: an aggregate for each value, of the rows that have it, over groups by all other columns."""
+"""PIVOT with listed values: an aggregate for each value, of the rows that have it, over groups by all other columns;
+UNPIVOT of Snowflake: a row for each of some columns."""
 
 from __future__ import annotations
 
@@ -8,8 +9,9 @@ from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.calls import AggregateCall
-from tallystick.core.queries.expressions import And, Expression, Reference
-from tallystick.core.queries.syntax import Aggregate
+from tallystick.core.queries.expressions import And, Expression, IsNull, Literal, Not, Reference
+from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, SetOperation
+from tallystick.core.queries.types import TEXT
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.aggregates import aggregate_call, as_declared, read_call
 from tallystick.frontends.sql.coercion import typed, unified
@@ -41,10 +43,12 @@ def pivoted(reading: Reading, relation: Relation, node: exp.Expr, around: Scope 
         for each in pivot.args.get("columns") or []:  # as the parser would name them
             reading.covered(each)
         pivot.unwritten("identify_pivot_strings", "prefixed_pivot_columns", "pivot_column_naming")
-        pivot.unwritten("default_on_null", "value_columns_first")
         fields = pivot.args.get("fields") or []
-        if pivot.args.get("unpivot") or len(fields) != 1 or reading.dialect.name not in READ or relation.wild:
+        if len(fields) != 1 or reading.dialect.name not in READ or relation.wild:
             raise not_read(reading, node)
+        if pivot.args.get("unpivot"):
+            rows = _unpivoted(expressions, pivot, fields[0])
+            return _named(reading, pivot.args.get("alias"), rows)
         calls = [_call(expressions, each) for each in pivot.expressions]
         made = _of_values(expressions, pivot, calls, fields[0])
         alias = pivot.args.get("alias")
@@ -58,6 +62,30 @@ def pivoted(reading: Reading, relation: Relation, node: exp.Expr, around: Scope 
     return _named(reading, alias, Relation(rows, tuple(names)))
 
 
+def _unpivoted(expressions: Expressions, pivot: Parts, node: exp.Expr) -> Relation:
+    """UNPIVOT(value FOR name IN (columns)): of each row, one for each of the columns that is not NULL.
+
+    It has the other columns, the name and the value."""
+    reading, relation = expressions.reading, expressions.scope.relation
+    if reading.dialect.name != "snowflake" or len(pivot.expressions) != 1:
+        raise not_read(reading, pivot.of)
+    with reading.parts(node) as listed:
+        values = [expressions.read(each) for each in listed.expressions]
+        called, value = reading.folded(listed.this), reading.folded(pivot.expressions[0])
+    columns = [each for each in values if isinstance(each, Reference) and each.level == 0]
+    if len(columns) != len(values) or len({each.type for each in columns}) != 1 or not columns:
+        raise not_read(reading, pivot.of)
+    kept = [index for index in range(len(relation.names)) if index not in {each.index for each in columns}]
+    rows: Query | None = None
+    for each in columns:
+        some = Filter(relation.query, Not(IsNull(each)))
+        name = Literal(relation.names[each.index].name, TEXT)
+        branch = Project(some, (*(typed(relation.column(index)) for index in kept), name, each))
+        rows = branch if rows is None else SetOperation("union", True, rows, branch)
+    assert rows is not None
+    return Relation(rows, (*(relation.names[index] for index in kept), Name(called), Name(value)))
+
+
 def _call(expressions: Expressions, node: exp.Expr) -> Call:
     reading, name, inner = expressions.reading, "", node
     if isinstance(node, exp.Alias):
@@ -68,7 +96,7 @@ def _call(expressions: Expressions, node: exp.Expr) -> Call:
     call = read_call(expressions, inner)
     column = Reference(0, 0, call.column_of(True).type, True)
     counts = call.function == "count" and reading.dialect.name in ONE_CALL
-    keeps_null = call.function.startswith("ARRAY_AGG")
+    keeps_null = call.function.startswith(("ARRAY_", "first"))
     if counts or keeps_null or as_declared(expressions, inner, column) != column:
         raise reading.error(node, f"PIVOT with {inner.sql()} is not understood", ADVICE)
     return name, call

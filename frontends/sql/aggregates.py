@@ -47,7 +47,7 @@ MEASURES: Final[dict[type[exp.Expr], str]] = {
 }
 """Aggregates of numbers that are known by their names."""
 PERCENTILES: Final = (exp.PercentileCont, exp.PercentileDisc)
-"""Calls of BigQuery; WITHIN GROUP, which other dialects write, is not read."""
+"""Calls of BigQuery with two arguments, and of Snowflake WITHIN GROUP."""
 DEFINED: Final[dict[type[exp.Expr], str]] = {
     exp.VariancePop: "CAST({squares} / COUNT(x) AS INTEGER)",
     exp.Variance: "CAST({squares} / {others} AS INTEGER)",
@@ -92,7 +92,7 @@ def aggregate_call(node: exp.Expr) -> ParsedCall | None:
     if isinstance(node, exp.Filter):
         inner = aggregate_call(node.this)
         return None if inner is None else ParsedCall(inner.node, node.expression.this)
-    if inner_call(node) is not None:
+    if inner_call(node) is not None or _is_percentile(node):
         return ParsedCall(node, None)
     named = isinstance(node, exp.Anonymous) and node.name.upper() in NAMED
     known = (exp.Count, exp.CountIf, *EXACT, *MEASURES, *BITS, *DEPENDS_ON_ORDER)
@@ -189,6 +189,8 @@ def _read(expressions: Expressions, node: Parts, condition: Expression | None) -
     match node.of:
         case exp.Count():
             return _count(expressions, node, condition)
+        case exp.WithinGroup():
+            return _percentile(expressions, node, condition)
         case exp.CountIf():
             node.unwritten("big_int", "zero_on_all_null")
             met = expressions.condition(node.this)
@@ -267,6 +269,7 @@ def _measure(expressions: Expressions, node: Parts, condition: Expression | None
     reading = expressions.reading
     if isinstance(node.of, exp.Stddev) and reading.dialect.name == "mysql":
         raise reading.error(node, "STDDEV is not understood", "write STDDEV_POP or STDDEV_SAMP")
+    node.unwritten("null_on_zero_variance")
     nodes, distinct = _arguments(expressions, node)
     second = node.args.get("expression")
     given = [_only_one(expressions, node, nodes), *([] if second is None else [second])]
@@ -277,6 +280,29 @@ def _measure(expressions: Expressions, node: Parts, condition: Expression | None
     floating = floating or (isinstance(node.of, PERCENTILES) and arguments[0].type == INTEGER)
     result = INTEGER if rounds else DOUBLE if floating else DECIMAL
     return AggregateCall(MEASURES[type(node.of)], tuple(arguments), distinct, condition, result=result)
+
+
+def _is_percentile(node: exp.Expr) -> bool:
+    return isinstance(node, exp.WithinGroup) and isinstance(node.this, PERCENTILES)
+
+
+def _percentile(expressions: Expressions, node: Parts, condition: Expression | None) -> AggregateCall:
+    """PERCENTILE_CONT(part) WITHIN GROUP (ORDER BY value): a function of the values, by the direction of the order."""
+    from tallystick.frontends.sql.windows import ordered
+
+    reading = expressions.reading
+    if reading.dialect.name != "snowflake":
+        raise reading.refused(node)
+    with reading.parts(node.this) as call, reading.parts(node.expression) as order:
+        [key] = order.expressions if len(order.expressions) == 1 else [None]
+        if key is None:
+            raise reading.refused(node)
+        by, descending, _ = ordered(reading, key)
+        arguments = (_numeric(expressions, by, node), expressions.typed(call.this))
+        name = f"{MEASURES[type(call.of)]}{' from above' if descending else ''}"
+    reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
+    result = DOUBLE if arguments[0].type in FLOATS else DECIMAL
+    return AggregateCall(name, arguments, False, condition, result=result)
 
 
 def _numeric(expressions: Expressions, node: exp.Expr, call: Place) -> Expression:

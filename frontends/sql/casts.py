@@ -51,7 +51,7 @@ HALF: Final = literals.integer(2**63)
 def read_cast(expressions: Expressions, node: Parts) -> Expression:
     """CAST(value AS type), TRY_CAST and `::`."""
     reading = expressions.reading
-    node.unwritten("safe")
+    node.unwritten("safe", "requires_string")
     target = node.args["to"]
     to = type_name(target, reading.dialect) if isinstance(target, exp.DataType) else None
     if to is None or (to.type == OPAQUE and not reading.dialect.by_manual):

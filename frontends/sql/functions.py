@@ -120,7 +120,7 @@ NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 def read_function(expressions: Expressions, node: Parts) -> Expression:
     """A function of the table."""
     signature = FUNCTIONS[type(node.of)]
-    node.unwritten("null_if_pos_overflow", "big_int", "binary", "clamp_position")
+    node.unwritten("null_if_pos_overflow", "big_int", "binary", "clamp_position", "negative_length_returns_empty")
     arguments = tuple(
         argument(expressions, node.args[part], kind)
         for part, kind in signature.arguments
@@ -138,6 +138,8 @@ def read_function(expressions: Expressions, node: Parts) -> Expression:
             result = _power_type(expressions, arguments)
             return Function(f"{name} as a {result}", arguments, result, signature.strict)
         require_floats(expressions, node, f"the result of {name}")
+    if isinstance(node.of, exp.Right) and node.of.args.get("negative_length_returns_empty"):
+        name = name if _is_length(arguments[1]) else f"{name} in {expressions.reading.dialect.name}"
     return Function(name, arguments, result, signature.strict)
 
 
@@ -259,9 +261,35 @@ def read_left(expressions: Expressions, node: Parts) -> Expression:
     """LEFT: a substring from the first character on, of a length that is not negative."""
     node.unwritten("negative_length_returns_empty")
     text, length = argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")
-    if isinstance(length, Literal) and isinstance(length.value, int) and length.value >= 0:
+    if _is_length(length):
         return Function("SUBSTRING", (text, Literal(1, INTEGER), length), TEXT, strict=True)
     return Function("LEFT", (text, length), TEXT, strict=True)
+
+
+def _is_length(value: Expression) -> bool:
+    return isinstance(value, Literal) and isinstance(value.value, int) and value.value >= 0
+
+
+def read_cut(expressions: Expressions, node: Parts) -> Expression:
+    """TRUNC of a number, of Snowflake: by its name."""
+    node.unwritten("fractions_supported")
+    reading, decimals = expressions.reading, node.args.get("decimals")
+    if reading.dialect.name != "snowflake":
+        raise reading.refused(node)
+    [value] = numbers(expressions, node.this)
+    places = () if decimals is None else (argument(expressions, decimals, "integer"),)
+    return Function("TRUNC in snowflake", (value, *places), value.type, strict=True)
+
+
+def read_truth(expressions: Expressions, node: Parts) -> Expression:
+    """A cast to BOOLEAN as the parser has those of Snowflake: TO_BOOLEAN, or TRY_TO_BOOLEAN."""
+    value, dialect = expressions.typed(node.this), expressions.reading.dialect
+    if dialect.name != "snowflake":
+        raise expressions.reading.refused(node)
+    if value.type == BOOLEAN:
+        return value
+    name = f"{'TRY_' if node.args.get('safe') else ''}TO_BOOLEAN in {dialect.name}"
+    return Function(name, (value,), BOOLEAN, strict=False)
 
 
 def read_padded(expressions: Expressions, node: Parts) -> Expression:
@@ -363,6 +391,8 @@ HANDLERS = {
     exp.Abs: read_absolute,
     exp.Sign: read_sign,
     exp.Round: read_rounded,
+    exp.Trunc: read_cut,
+    exp.ToBoolean: read_truth,
     exp.Floor: read_rounded,
     exp.Ceil: read_rounded,
     exp.Concat: read_concatenation,

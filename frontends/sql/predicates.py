@@ -25,8 +25,9 @@ from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, OPAQUE, ORDERED_ONLY, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.elaboration.truths import is_truth
-from tallystick.frontends.sql.casts import origin
+from tallystick.frontends.sql.casts import as_text, origin
 from tallystick.frontends.sql.coercion import (
+    TIMES,
     cast_function,
     collated,
     common_type,
@@ -255,6 +256,8 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
             return Literal(None, BOOLEAN)
         if value.type == OPAQUE and expressions.reading.dialect.name == "snowflake":
             value = cast_function(value, TEXT)
+        if value.type in TIMES and expressions.reading.dialect.name == "snowflake":
+            value = as_text(expressions, value, each)
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
         arguments.append(value)

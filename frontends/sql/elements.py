@@ -98,12 +98,18 @@ def _unnested(expressions: Expressions, node: Parts) -> Relation:
         rows = _written_out(expressions, array)
     else:
         value = _opaque(expressions, array)
-        called = isinstance(value, Function) and value.arguments
-        type_ = _KNOWN.get((value.name.split(" ")[0], value.arguments[0].type), OPAQUE) if called else OPAQUE
+        type_ = _type_of_elements(value)
         columns = (Column("element", type_), Column("place", INTEGER, False), Column("of", OPAQUE, False))
         rows = _elements(reading, Table(f"the elements of arrays of type {type_}", columns, ((2, 1),)), value)
     element = Name(name, (name,) if name else (), fields=rows.columns[0].type == OPAQUE)
     return Relation(rows, (element, offset, *[Name("", shown=False)] * (len(rows.columns) - 2)))
+
+
+def _type_of_elements(array: Expression) -> SqlType:
+    """The type of the elements of an array, if what makes it says so; else OPAQUE."""
+    if not isinstance(array, Function) or not array.arguments:
+        return OPAQUE
+    return _KNOWN.get((array.name.split(" ")[0], array.arguments[0].type), OPAQUE)
 
 
 def _name(reading: Reading, node: Parts) -> str:
@@ -124,7 +130,7 @@ def _written_out(expressions: Expressions, node: exp.Expr) -> Query:
     with reading.parts(node) as array:
         array.unwritten("bracket_notation", "struct_name_inheritance", "value_constructor")
         given = [expressions.read(each) for each in array.expressions]
-    type_ = common_type(reading, given, node, "elements")
+    type_ = common_type(reading, given, node, "branches")
     values = [typed(each) if type_ is None else convert(reading, each, type_, node) for each in given]
     first, *others = (Project(UNIT, (value, Literal(place, INTEGER))) for place, value in enumerate(values))
     rows: Query = first

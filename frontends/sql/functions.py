@@ -139,7 +139,7 @@ def read_function(expressions: Expressions, node: Parts) -> Expression:
             return Function(f"{name} as a {result}", arguments, result, signature.strict)
         require_floats(expressions, node, f"the result of {name}")
     if isinstance(node.of, exp.Right) and node.of.args.get("negative_length_returns_empty"):
-        name = name if _is_length(arguments[1]) else f"{name} in {expressions.reading.dialect.name}"
+        name = name if all(map(_is_length, arguments[1:])) else f"{name} in {expressions.reading.dialect.name}"
     return Function(name, arguments, result, signature.strict)
 
 

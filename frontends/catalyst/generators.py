@@ -27,6 +27,7 @@ from tallystick.frontends.catalyst.reading import (
     SourceTable,
     expression_id,
 )
+from tallystick.frontends.catalyst.replicated import replicated
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import INT, STRING, SparkType
 from tallystick.frontends.catalyst.values import Struct, Value, field_of, integer
@@ -44,6 +45,8 @@ def read_generate(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) 
         raise malformed("Generate names columns of its child that do not exist")
     kept = tuple(each for index, each in enumerate(rows.attributes) if index not in unneeded)
     output = [(each, reading.column_of(each)) for each in node.many("generatorOutput")]
+    if generator.name == "ReplicateRows" and not keeps_rows:
+        return _repeated(expressions, generator, rows, kept, output)
     written = _written_out(expressions, generator)
     if written is not None and (written or not keeps_rows):
         return _rows_of(node, rows, kept, output, written)
@@ -93,6 +96,23 @@ def _rows_of(
             columns += [field.expression for field in typed.fields] if isinstance(typed, Struct) else [typed.expression]
         branches.append(Relation(Project(rows.query, tuple(columns)), tuple(attributes)))
     return union(branches)
+
+
+def _repeated(
+    expressions: Expressions, generator: Node, rows: Relation, kept: tuple[Attribute, ...], output: Output
+) -> Relation:
+    """The columns of each row, as often as its first says: see `replicated.py`."""
+    number, *values = expressions.all(generator.many("children"))
+    shown = [*(Value(reference(rows.query, each.index), each.type) for each in kept), *values]
+    has_structs = any(each.type.fields for each in rows.attributes)
+    query = None if has_structs else replicated(rows.query, number.expression, [each.expression for each in shown])
+    if query is None:
+        raise refused(generator, "rows are repeated in another way than for EXCEPT ALL and INTERSECT ALL")
+    if [each.type for each in values] != [type_ for _, type_ in output]:
+        raise malformed("ReplicateRows makes columns of other types")
+    named = [(expression_id(each), each.text("name"), type_) for each, type_ in output]
+    attributes = [*((each.id, each.name, each.type) for each in kept), *named]
+    return Relation(query, tuple(Attribute(*each, index) for index, each in enumerate(attributes)))
 
 
 def _as(node: Node, value: Value | Struct, type_: SparkType, as_struct: bool) -> Value | Struct:

@@ -87,26 +87,28 @@ def origin(query: Query, expression: Expression) -> Expression:
     """The constant that an expression over the rows of a query is, or the expression itself."""
     if not isinstance(expression, Reference) or expression.level:
         return expression
-    found = _constant(query, expression.index)
+    found = constant(query, expression.index)
     return expression if found is None else found
 
 
-def _constant(query: Query, index: int) -> Literal | None:
+def constant(query: Query, index: int) -> Literal | None:
     """The constant that a column of a query is in all of its rows."""
     match query:
         case Project(input_, expressions):
             expression = origin(input_, expressions[index])
             return expression if isinstance(expression, Literal) else None
+        case Values(rows, columns) if len({row[index] for row in rows}) == 1:
+            return Literal(rows[0][index], columns[index].type)
         case Filter(input_) | Distinct(input_) | Limit(input_):
-            return _constant(input_, index)
+            return constant(input_, index)
         case Window(input_):
-            return _constant(input_, index) if index < len(input_.columns) else None
+            return constant(input_, index) if index < len(input_.columns) else None
         case Aggregate(input_, keys, _, None) if index < len(keys):
             expression = origin(input_, keys[index])
             return expression if isinstance(expression, Literal) else None
         case Join(kind, left, right):
             if index < len(left.columns):
-                return _constant(left, index) if kind not in ("right", "full") else None
-            return _constant(right, index - len(left.columns)) if kind in ("inner", "right") else None
+                return constant(left, index) if kind not in ("right", "full") else None
+            return constant(right, index - len(left.columns)) if kind in ("inner", "right") else None
         case _:
             return None

@@ -103,8 +103,11 @@ class Queries:
         return replace(rows, query=Filter(rows.query, condition))
 
     def join(self, node: Node, outer: Scopes) -> Relation:
-        kind = node.object_name("joinType")
-        left, right = (bare(self.read(node.one(side), outer)) for side in ("left", "right"))
+        kind, found = node.object_name("joinType"), node.maybe("condition")
+        partner = node.one("right")
+        if kind in ("LeftSemi", "LeftAnti", "ExistenceJoin") and found is None:  # is there any row?
+            partner = self.without_local_limit(partner, 1)
+        left, right = (bare(self.read(each, outer)) for each in (node.one("left"), partner))
         left = with_whole_structs(left) if kind in ("RightOuter", "FullOuter") else left
         right = with_whole_structs(right) if kind in ("LeftOuter", "FullOuter") else right
         shift = len(left.query.columns)
@@ -115,7 +118,6 @@ class Queries:
             return self.existence(node, left, right, outer)
         if kind not in JOINS:
             raise refused(node, f"a {kind} join is not understood")
-        found = node.maybe("condition")
         condition: Expression = TRUE
         if found is not None:
             condition = Expressions(self.reading, (frame, *outer), self.read).condition(found)

@@ -16,7 +16,7 @@ from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.catalyst.nodes import tree
-from tallystick.frontends.catalyst.orders import needed
+from tallystick.frontends.catalyst.orders import at_most_one_row, needed
 from tallystick.frontends.catalyst.queries import Queries
 from tallystick.frontends.catalyst.reading import (
     Reading,
@@ -140,7 +140,10 @@ def _aligned(left: Relation, right: Relation) -> tuple[Statement, Statement, tup
     )
     if not types:
         raise SourceError("the results have no columns", "the plans")
-    return statement(_converted(left, types)), statement(_converted(right, types)), types
+    first, second = (statement(_converted(each, types)) for each in (left, right))
+    if any(at_most_one_row(each.query) for each in (first, second)):  # a list is then known by its rows
+        first, second = replace(first, order=()), replace(second, order=())
+    return first, second, types
 
 
 def compared_as(left: SparkType, right: SparkType, column: int) -> SparkType:

@@ -10,9 +10,8 @@ other columns are read, or the second order key, nothing is changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.expressions import And, Case, Comparison, Expression, Literal, Reference, WithQuery
@@ -20,6 +19,7 @@ from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, Wi
 from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP
 from tallystick.frontends.choices.marks import InOrder
+from tallystick.frontends.substitution import conjuncts, replaced
 
 ORDERED: Final = frozenset({INTEGER, DECIMAL, TEXT, DATE, TIMESTAMP})
 """Types whose values have a least and a greatest one in the order of ORDER BY."""
@@ -43,11 +43,11 @@ def first_rows(query: Project, distinct: bool) -> Query:
     below = query.input
     while isinstance(below, Filter | Project) and not isinstance(below, InOrder):
         if isinstance(below, Filter):
-            conditions += _conjuncts(below.condition)
+            conditions += conjuncts(below.condition)
         else:
             inner = below.expressions
             values, conditions = (
-                [_replaced(each, lambda at, inner=inner: inner[at.index]) for each in part]
+                [replaced(each, lambda at, inner=inner: inner[at.index]) for each in part]
                 for part in (values, conditions)
             )
         below = below.input
@@ -106,9 +106,9 @@ def _of_groups(
             return _first_value(first, groups, len(keys))
         raise _OtherRowsError
 
-    shown = [_replaced(each, of_group) for each in conditions]
+    shown = [replaced(each, of_group) for each in conditions]
     kept = Filter(groups, And(tuple(shown))) if shown else groups
-    return Project(kept, tuple(_replaced(each, of_group) for each in values))
+    return Project(kept, tuple(replaced(each, of_group) for each in values))
 
 
 def _calls(key: OrderKey) -> tuple[AggregateCall, ...]:
@@ -131,23 +131,3 @@ def _first_value(key: OrderKey, groups: Aggregate, place: int) -> Expression:
         return extremum
     there, every = reference(groups, place + 1), reference(groups, place + 2)
     return Case(((Comparison("<", there, every), Literal(None, extremum.type)),), extremum)
-
-
-def _conjuncts(condition: Expression) -> list[Expression]:
-    if isinstance(condition, And):
-        return [part for each in condition.operands for part in _conjuncts(each)]
-    return [condition]
-
-
-def _replaced(expression: Expression, image: Callable[[Reference], Expression]) -> Expression:
-    """An expression without subqueries, with others in the place of references to its row."""
-    if isinstance(expression, Reference):
-        return image(expression) if expression.level == 0 else expression
-
-    def part(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(map(part, value))
-        return _replaced(value, image) if isinstance(value, Expression) else value
-
-    assert is_dataclass(expression)
-    return type(expression)(*(part(getattr(expression, field.name)) for field in fields(expression)))

@@ -109,6 +109,10 @@ QUERIES = {
     "intersect": "SELECT id FROM customer INTERSECT SELECT customer FROM orders",
     "except": "SELECT customer FROM orders EXCEPT SELECT id FROM customer WHERE balance > 1",
     "except all": "SELECT customer FROM orders EXCEPT ALL SELECT id FROM customer",
+    "intersect all": "SELECT id, city FROM customer UNION ALL SELECT number, product FROM item INTERSECT ALL "
+    "SELECT number, product FROM item",
+    "any at all": "SELECT id FROM customer LEFT SEMI JOIN orders ON paid LEFT ANTI JOIN item ON number > 1",
+    "none sorted": "SELECT id, name FROM customer WHERE NOT id <=> id ORDER BY name LIMIT 2",
     "common": "WITH n AS (SELECT customer, count(*) AS n FROM orders GROUP BY customer) "
     "SELECT a.customer, a.n FROM n a JOIN n b ON a.n < b.n",
     "order": "SELECT name, city FROM customer ORDER BY balance DESC, id",

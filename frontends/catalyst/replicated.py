@@ -44,7 +44,7 @@ class Groups:
 
     all: Aggregate
     columns: tuple[Expression, ...]
-    conditions: frozenset[Expression] = frozenset()
+    conditions: tuple[Expression, ...] = ()
 
     def seen(self, expression: Expression) -> Expression:
         """An expression over the columns as one over all groups."""
@@ -65,8 +65,21 @@ def replicated(query: Query, number: Expression, columns: Sequence[Expression]) 
     places = [each.index for each in shown if isinstance(each, Reference) and not each.level]
     if len(keys) < len(groups.all.keys) or len(places) < len(shown) or any(each >= len(keys) for each in places):
         return None
-    rows = _difference(groups, repeated, keys) or _intersection(groups, repeated, keys)
-    return None if rows is None else Project(rows, tuple(reference(rows, each) for each in places))
+    found = _difference(groups, repeated, keys) or _intersection(groups, repeated, keys)
+    if found is None:
+        return None
+    rows, met = found
+    others = [each for each in groups.conditions if each not in met]
+    if any(each.index >= len(keys) for other in others for each in _of_row(other)):
+        return None
+    for each in others:
+        rows = Filter(rows, replaced(each, partial(_key, rows)) if _of_row(each) else each)
+    return Project(rows, tuple(reference(rows, each) for each in places))
+
+
+def _key(rows: Query, key: Reference) -> Reference:
+    """A key of groups as a column of the rows that have only these."""
+    return reference(rows, key.index)
 
 
 def groups_of(query: Query) -> Groups | None:
@@ -74,9 +87,12 @@ def groups_of(query: Query) -> Groups | None:
     match query:
         case Aggregate(_, keys, _, None) if keys:
             return Groups(query, references(query))
-        case Filter(input_, condition) if not _has_query(condition) and (found := groups_of(input_)):
-            conditions = frozenset(map(found.seen, conjuncts(condition))) - {TRUE}
-            return Groups(found.all, found.columns, found.conditions | conditions)
+        case Filter(input_, condition) if found := groups_of(input_):
+            each = conjuncts(condition)
+            if any(_has_query(one) and _of_row(one) for one in each):
+                return None
+            conditions = (found.seen(one) if _of_row(one) else one for one in each)
+            return Groups(found.all, found.columns, (*found.conditions, *(one for one in conditions if one != TRUE)))
         case Project(input_, columns) if not any(map(_has_query, columns)) and (found := groups_of(input_)):
             return Groups(found.all, tuple(map(found.seen, columns)), found.conditions)
         case _:
@@ -87,16 +103,26 @@ def _has_query(expression: Expression) -> bool:
     return any(isinstance(each, WithQuery) for each in parts(expression))
 
 
-def _difference(groups: Groups, repeated: Expression, keys: Sequence[int]) -> Query | None:
+def _of_row(expression: Expression) -> list[Reference]:
+    """What an expression reads of its row."""
+    return [each for each in expression.free if each.level == 0]
+
+
+Found = tuple[Query, set[Expression]]
+"""Rows, and the conditions on groups that are met by them."""
+
+
+def _difference(groups: Groups, repeated: Expression, keys: Sequence[int]) -> Found | None:
     """EXCEPT ALL, if groups with a positive sum of 1 for the rows of one side and -1 for those of the other stay."""
     added = _argument(groups.all, repeated, "sum")
     positive, known = Comparison(">", repeated, integer(0)), Not(IsNull(repeated))
-    if added is None or not {positive} <= groups.conditions <= {positive, known}:
+    if added is None or positive not in groups.conditions:
         return None
-    return _of_sides("except", groups.all.input, keys, ADDED, (added,))
+    rows = _of_sides("except", groups.all.input, keys, ADDED, (added,))
+    return None if rows is None else (rows, {positive, known})
 
 
-def _intersection(groups: Groups, repeated: Expression, keys: Sequence[int]) -> Query | None:
+def _intersection(groups: Groups, repeated: Expression, keys: Sequence[int]) -> Found | None:
     """INTERSECT ALL, if groups with rows of both sides stay, and the smaller number is how often a row is repeated."""
     if not isinstance(repeated, Case):
         return None
@@ -104,9 +130,10 @@ def _intersection(groups: Groups, repeated: Expression, keys: Sequence[int]) -> 
     counted = [_argument(groups.all, each, "count") for each in counts]
     smaller = Case(((Comparison(">", counts[1], counts[0]), counts[0]),), counts[1])
     both = {Comparison(">=", each, integer(1)) for each in counts}
-    if repeated != smaller or groups.conditions != both:
+    if repeated != smaller or not both.issubset(groups.conditions):
         return None
-    return _of_sides("intersect", groups.all.input, keys, COUNTED, counted)
+    rows = _of_sides("intersect", groups.all.input, keys, COUNTED, counted)
+    return None if rows is None else (rows, both)
 
 
 def _argument(groups: Aggregate, call: Expression, function: str) -> int | None:

@@ -95,6 +95,17 @@ def test_other_numbers_and_other_groups_are_none(made):
     assert replicated(query, number, [reference(query, 0)]) is None
 
 
+def test_what_else_is_asked_of_keys_is_asked_of_the_rows():
+    query, number = difference()
+    more = Filter(query, Comparison("=", reference(query, 0), integer(1)))
+    read = replicated(more, number, [reference(more, 0)])
+    assert read is not None
+    database = {"left": ((1,), (0,)), "right": ((1,),)}
+    assert rows_of(read, database) == [(1,)]
+    counted = Filter(query, Comparison("=", number, integer(1)))
+    assert replicated(counted, number, [reference(counted, 0)]) is None
+
+
 def test_columns_that_are_no_keys_are_not_repeated():
     query, number = difference()
     assert replicated(query, number, [reference(query, 1)]) is None

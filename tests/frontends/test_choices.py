@@ -57,8 +57,8 @@ SAME = {
         f"SELECT v FROM {BY_W} ORDER BY v LIMIT 3",
     ),
     "a subquery that nothing reads": (
-        "SELECT id FROM (SELECT id, (SELECT MAX(v) FROM (SELECT v FROM u LIMIT 2) x) AS m FROM t LIMIT 3) y",
-        "SELECT id FROM t LIMIT 3",
+        "SELECT id FROM (SELECT id, (SELECT MAX(v) FROM (SELECT v FROM u LIMIT 2) x) AS m FROM t) y",
+        "SELECT id FROM t",
     ),
     "nothing is read": (
         "SELECT COUNT(*) FROM (SELECT * FROM t LIMIT 5) x",

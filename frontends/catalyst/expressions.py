@@ -16,7 +16,7 @@ from tallystick.core.queries.expressions import Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN, TEXT
 from tallystick.frontends.catalyst import arithmetic, conditionals, dates, predicates, subqueries, texts
 from tallystick.frontends.catalyst.casts import cast
-from tallystick.frontends.catalyst.named import ANOTHER, BY_NAME, by_name, read_named
+from tallystick.frontends.catalyst.named import ANOTHER, BY_NAME, by_name, named_type, read_named, require_deterministic
 from tallystick.frontends.catalyst.nodes import Node, Refused, malformed, refused
 from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id, unknown
 from tallystick.frontends.catalyst.types import SparkType, core_value
@@ -245,6 +245,22 @@ def read_field(self: Expressions, node: Node) -> Value:
     return struct.fields[ordinal]
 
 
+def read_changed(self: Expressions, node: Node) -> Value:
+    """A struct with other fields: `withField` and `dropFields`, as a function by name."""
+    arguments = [self.consumed(BY_NAME, lambda _, each: self.read(each.one("structExpr")), node)]
+    changes = []
+    for each in node.many("fieldOps"):
+        if each.name not in ("WithField", "DropField"):
+            raise refused(each, f"the change {each.name} of a struct is not understood")
+        named = json.dumps(each.text("name"))
+        if each.name == "WithField":
+            arguments.append(self.consumed(BY_NAME, lambda _, one: self.read(one.one("valExpr")), each))
+            named = f"{named} = ${len(arguments)}"
+        changes.append(f"{each.name}({named})")
+    require_deterministic(node)
+    return by_name(self.reading, f"UpdateFields({', '.join(changes)})", arguments, named_type(node))
+
+
 def read_item(self: Expressions, node: Node) -> Value:
     """An element of an array, of which nothing is known unless a pivot has made it."""
     array, ordinal = self.any(node.one("child")), self.read(node.one("ordinal")).expression
@@ -308,6 +324,7 @@ HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
     "CommonExpressionRef": read_common,
     "CreateNamedStruct": read_struct,
     "GetStructField": read_field,
+    "UpdateFields": read_changed,
     "GetArrayItem": read_item,
     "PythonUDF": read_udf,
     **arithmetic.HANDLERS,

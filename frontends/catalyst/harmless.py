@@ -31,6 +31,7 @@ HARMLESS: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(("ScalarSubquery", "Exists", "ListQuery"), frozenset({"exprId", "outerAttrs", "hint"})),
     "ListQuery": frozenset({"exprId", "outerAttrs", "hint", "numCols", "childOutputs"}),
     "GetStructField": frozenset({"name"}),
+    **dict.fromkeys(("WithField", "DropField"), frozenset({"unsaid"})),  # they have no value, and so no type
     "StaticInvoke": frozenset({"dataType", "inputTypes", "propagateNull", "returnNullable", "isDeterministic"}),
     # How it is computed, not what.
     "SubqueryAlias": frozenset({"identifier"}),

@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.expressions import And, Arithmetic, Case, Comparison, Expression, IsNull, Literal, Not, Or
+from tallystick.core.queries.expressions import (
+    And,
+    Arithmetic,
+    Case,
+    Comparison,
+    Exists,
+    Expression,
+    IsNull,
+    Literal,
+    Not,
+    Or,
+    ScalarSubquery,
+)
 from tallystick.core.queries.types import BOOLEAN, INTEGER
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.catalyst.nodes import Node, refused
+from tallystick.frontends.catalyst.orders import at_most_one_row
 from tallystick.frontends.catalyst.types import BOOL, core_value
 from tallystick.frontends.catalyst.values import Value, folded, integer, scaled
 
@@ -73,9 +86,18 @@ def read_in_set(self: Expressions, node: Node) -> Value:
 
 
 def read_null_test(self: Expressions, node: Node) -> Value:
-    """IS NULL and IS NOT NULL."""
-    test = folded(IsNull(self.read(node.one("child")).expression))
-    return truth(test if node.name == "IsNull" else Not(test))
+    """IS NULL and IS NOT NULL; of a subquery of one value that is never NULL, EXISTS."""
+    value = self.read(node.one("child")).expression
+    if isinstance(value, ScalarSubquery) and at_most_one_row(value.query) and not value.query.columns[0].nullable:
+        is_null: Expression = Not(Exists(value.query))
+    else:
+        is_null = folded(IsNull(value))
+    return truth(is_null if node.name == "IsNull" else negated(is_null))
+
+
+def negated(condition: Expression) -> Expression:
+    """NOT, without two of them."""
+    return condition.operand if isinstance(condition, Not) else Not(condition)
 
 
 def read_junction(self: Expressions, node: Node) -> Value:

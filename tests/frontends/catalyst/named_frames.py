@@ -59,6 +59,8 @@ PAIRS: dict[tuple[str, str], tuple[str, str]] = {
     ("latest_numbered", "earliest"): ("inequivalent", ""),
     ("kind_of_newest", "kind_of_newest_numbered"): ("equivalent", ""),
     ("second", "second_moved"): ("equivalent", ""),
+    ("changed", "changed_before"): ("equivalent", ""),
+    ("changed", "changed_to_more"): ("unknown", ""),
 }
 """Pairs of functions, the answer, and a part of a reason where it is unknown."""
 REFUSED = {
@@ -479,3 +481,18 @@ def kind_of_newest(events: DataFrame) -> DataFrame:
 def kind_of_newest_numbered(events: DataFrame) -> DataFrame:
     newest = Window.partitionBy("person").orderBy(f.desc("at"), f.desc("id"))
     return events.withColumn("n", f.row_number().over(newest)).where("n = 1").select("person", "kind")
+
+
+def changed(events: DataFrame) -> DataFrame:
+    struct = f.struct("kind", "amount").withField("price", f.col("price")).dropFields("kind")
+    return events.where("amount > 1").select("id", struct.alias("paid"))
+
+
+def changed_before(events: DataFrame) -> DataFrame:
+    struct = f.struct("kind", "amount").withField("price", f.col("price")).dropFields("kind")
+    return events.withColumn("paid", struct).where("amount > 1").select("id", "paid")
+
+
+def changed_to_more(events: DataFrame) -> DataFrame:
+    struct = f.struct("kind", "amount").withField("price", -f.col("price")).dropFields("kind")
+    return events.where("amount > 1").select("id", struct.alias("paid"))

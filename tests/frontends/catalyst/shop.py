@@ -112,6 +112,8 @@ QUERIES = {
     "intersect all": "SELECT id, city FROM customer UNION ALL SELECT number, product FROM item INTERSECT ALL "
     "SELECT number, product FROM item",
     "any at all": "SELECT id FROM customer LEFT SEMI JOIN orders ON paid LEFT ANTI JOIN item ON number > 1",
+    "exists at all": "SELECT id FROM customer WHERE EXISTS (SELECT 1 FROM orders) AND NOT EXISTS (SELECT 1 FROM item "
+    "WHERE number > 5)",
     "none sorted": "SELECT id, name FROM customer WHERE NOT id <=> id ORDER BY name LIMIT 2",
     "common": "WITH n AS (SELECT customer, count(*) AS n FROM orders GROUP BY customer) "
     "SELECT a.customer, a.n FROM n a JOIN n b ON a.n < b.n",

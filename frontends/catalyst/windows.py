@@ -15,6 +15,7 @@ from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, 
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import DOUBLE, INT, SparkType
 from tallystick.frontends.catalyst.values import Struct, Value, integer
+from tallystick.frontends.substitution import windowed
 
 RANKS = {
     "Rank": ("rank", INT),
@@ -32,7 +33,7 @@ def read_window(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) ->
     aliases = node.many("windowExpressions")
     found = [part for alias in aliases for part in parts(alias) if part.name == "WindowExpression"]
     read_calls = [read_call(expressions, part) for part in found]
-    window = Window(rows.query, tuple(call for calls, _ in read_calls for call in calls))
+    window = windowed(rows.query, [call for calls, _ in read_calls for call in calls])
     values: dict[Node, Value | Struct] = {}
     start = len(rows.query.columns)
     for part, (calls, result) in zip(found, read_calls, strict=True):

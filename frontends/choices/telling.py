@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from fractions import Fraction
 from typing import Any, Final
 
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
@@ -31,7 +30,7 @@ from tallystick.core.queries.syntax import (
     reference,
     references,
 )
-from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, ColumnType
+from tallystick.core.queries.types import BOOLEAN, INTEGER, PYTHON_TYPES, ColumnType
 from tallystick.frontends.choices.marks import InOrder
 from tallystick.frontends.choices.needed import Columns, needed_columns, read_by
 from tallystick.frontends.choices.order_keys import determined
@@ -191,8 +190,7 @@ def _key(number: int) -> OrderKey:
 
 def _unread(column: ColumnType) -> Literal:
     """A value for a column that nobody reads: of its type, and NULL only if it may be NULL."""
-    known = {INTEGER: 0, DECIMAL: Fraction(0)}
-    return Literal(None if column.nullable else known[column.type], column.type)
+    return Literal(None if column.nullable else PYTHON_TYPES[column.type](), column.type)
 
 
 def _keys(call: AggregateCall | WindowCall | Limit) -> tuple[Expression, ...]:

@@ -60,6 +60,10 @@ SAME = {
         "SELECT id FROM (SELECT id, (SELECT MAX(v) FROM (SELECT v FROM u LIMIT 2) x) AS m FROM t) y",
         "SELECT id FROM t",
     ),
+    "a window that nothing reads": (
+        "SELECT id FROM (SELECT id, MAX('a') OVER (ORDER BY w ROWS BETWEEN 1 PRECEDING AND 0 FOLLOWING) AS m FROM t) y",
+        "SELECT id FROM t",
+    ),
     "nothing is read": (
         "SELECT COUNT(*) FROM (SELECT * FROM t LIMIT 5) x",
         "SELECT COUNT(*) FROM (SELECT id FROM t ORDER BY v LIMIT 5) x",

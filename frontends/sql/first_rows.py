@@ -19,7 +19,7 @@ from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, Wi
 from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP
 from tallystick.frontends.choices.marks import InOrder
-from tallystick.frontends.substitution import conjuncts, replaced
+from tallystick.frontends.substitution import CorrelatedError, conjuncts, replaced
 
 ORDERED: Final = frozenset({INTEGER, DECIMAL, TEXT, DATE, TIMESTAMP})
 """Types whose values have a least and a greatest one in the order of ORDER BY."""
@@ -46,10 +46,13 @@ def first_rows(query: Project, distinct: bool) -> Query:
             conditions += conjuncts(below.condition)
         else:
             inner = below.expressions
-            values, conditions = (
-                [replaced(each, lambda at, inner=inner: inner[at.index]) for each in part]
-                for part in (values, conditions)
-            )
+            try:
+                values, conditions = (
+                    [replaced(each, lambda at, inner=inner: inner[at.index]) for each in part]
+                    for part in (values, conditions)
+                )
+            except CorrelatedError:
+                return query
         below = below.input
     if not isinstance(below, Window) or not conditions:
         return query

@@ -11,7 +11,7 @@ from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.expressions import Expression, Literal, Reference
-from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, reference
+from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, Window, reference
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.aggregates import aggregate_nodes
 from tallystick.frontends.sql.coercion import collated, require_spelling, typed
@@ -38,7 +38,6 @@ from tallystick.frontends.sql.scopes import (
 from tallystick.frontends.sql.tables import NOTHING, From, names_of
 from tallystick.frontends.sql.type_names import TypeName
 from tallystick.frontends.sql.windows import Windows, ordered
-from tallystick.frontends.substitution import windowed
 
 ROWS_WITHOUT_COLUMNS = frozenset({"postgres", "calcite"})
 """Dialects in which a SELECT list may be empty."""
@@ -88,7 +87,7 @@ class Select:
         if having is not None:
             query = Filter(query, having)
         if windows.calls:
-            query = windowed(query, windows.calls)
+            query = Window(query, tuple(windows.calls))
         if qualify is not None:
             query = Filter(query, qualify)
         if partition is not None:

@@ -3,8 +3,9 @@
     python -m tallystick.experiments.one_liners --results build/one_liners.jsonl
 
 Each function of `pyspark.sql.functions` is called on columns of a table that has one of each kind: the first call that
-Spark accepts without a cast of its own, else the first that it accepts. Methods of DataFrame, GroupedData and Column
-are called as `METHODS` says, which has all that are listed, but for those that make no DataFrame (`ELSEWHERE`).
+Spark accepts without a cast of its own, else the first that it accepts, or as `FUNCTIONS` says. Methods of DataFrame,
+GroupedData and Column are called as `METHODS` says, which has all that are listed, but for those that make no DataFrame
+(`ELSEWHERE`).
 """
 
 from __future__ import annotations
@@ -171,6 +172,18 @@ METHODS: Final[dict[str, dict[str, str]]] = {
     },
 }
 """A call of each method that makes a DataFrame or a column, by the class that lists it."""
+FUNCTIONS: Final[dict[str, str]] = {
+    **{
+        name: f't.orderBy(F.{name}("i"))'
+        for order in ("asc", "desc")
+        for name in (order, f"{order}_nulls_first", f"{order}_nulls_last")
+    },
+    **{name: f'F.{name}(F.lit("year"), "at")' for name in ("date_part", "datepart", "extract")},
+    "arrow_udf": 'F.arrow_udf(lambda x: x, "int")("i")',
+    "pandas_udf": 'F.pandas_udf(lambda x: x, "int")("i")',
+    "udf": 'F.udf(lambda x: x, "int")("i")',
+}
+"""Calls of functions of which one of arguments by their kinds is none that a user would write."""
 ELSEWHERE: Final[dict[str, str]] = {
     "DataFrame": """approxQuantile cache checkpoint collect columns corr count cov createGlobalTempView
         createOrReplaceGlobalTempView createOrReplaceTempView createTempView crosstab dtypes executionInfo explain
@@ -264,6 +277,8 @@ class OneLiners:
         kind, _, own = name.partition(".")
         if kind != "F":
             texts: Iterator[str] = iter([METHODS[kind][own]])
+        elif own in FUNCTIONS:
+            texts = iter([FUNCTIONS[own]])
         else:
             texts = islice(texts_of(own, getattr(self.names["F"], own)), MOST_TRIES)
         tried = [*texts]

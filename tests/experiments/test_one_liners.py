@@ -9,6 +9,7 @@ from itertools import islice
 import pytest
 from tallystick.experiments.one_liners import (
     ELSEWHERE,
+    FUNCTIONS,
     METHODS,
     NOT_CALLED,
     READ,
@@ -48,6 +49,11 @@ def test_each_method_that_pyspark_lists_is_called_or_said_to_make_no_dataframe(k
 def test_all_functions_are_listed() -> None:
     assert len(listed()) > 600
     assert {f"F.{name}" for name in functions.__all__ if inspect.isfunction(getattr(functions, name))} <= {*listed()}
+
+
+def test_calls_that_are_written_out_are_of_functions_that_are_listed() -> None:
+    assert {f"F.{name}" for name in FUNCTIONS} <= set(listed())
+    assert all(f"F.{name}(" in call for name, call in FUNCTIONS.items())
 
 
 def test_the_likely_calls_come_first_and_none_comes_twice() -> None:

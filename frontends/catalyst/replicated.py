@@ -32,9 +32,10 @@ from tallystick.frontends.catalyst.orders import constant
 from tallystick.frontends.catalyst.values import integer
 from tallystick.frontends.substitution import conjuncts, replaced
 
+Marks = Mapping[tuple[object, ...], int]
 TRUE: Final = Literal(True, BOOLEAN)
-ADDED: Final = {(1,): 0, (-1,): 1}
-COUNTED: Final = {(None, True): 0, (True, None): 1}
+ADDED: Final[Marks] = {(1,): 0, (-1,): 1}
+COUNTED: Final[Marks] = {(None, True): 0, (True, None): 1}
 """The constants of the branches of each side."""
 
 
@@ -129,7 +130,7 @@ def _intersection(groups: Groups, repeated: Expression, keys: Sequence[int]) -> 
     counts = repeated.branches[0][1], repeated.default
     counted = [_argument(groups.all, each, "count") for each in counts]
     smaller = Case(((Comparison(">", counts[1], counts[0]), counts[0]),), counts[1])
-    both = {Comparison(">=", each, integer(1)) for each in counts}
+    both: set[Expression] = {Comparison(">=", each, integer(1)) for each in counts}
     if repeated != smaller or not both.issubset(groups.conditions):
         return None
     rows = _of_sides("intersect", groups.all.input, keys, COUNTED, counted)
@@ -152,7 +153,7 @@ def _of_sides(
     kind: Choice["except", "intersect"],
     query: Query,
     keys: Sequence[int],
-    marks: Mapping[tuple[object, ...], int],
+    marks: Marks,
     marked: Sequence[int | None],
 ) -> Query | None:
     """The set operation of a union's branches, which are told apart by constants in some of their columns."""

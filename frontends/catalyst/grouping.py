@@ -127,8 +127,10 @@ def parts(node: Node) -> list[Node]:
 
 
 def _branch_parts(node: Node) -> list[Node]:
+    """The nodes of branches, at which nobody has looked for that: a field may have a copy of the node."""
     found: list[Node] = []
-    for pair in node.items("branches"):
+    branches = node.fields.values_of.get("branches")
+    for pair in branches if isinstance(branches, list) else ():
         if not isinstance(pair, dict):
             raise malformed("a branch of CaseWhen is a pair")
         branch = node.inside("branch", pair)

@@ -98,6 +98,8 @@ QUERIES = {
     "all rows": "SELECT count(*), sum(number), avg(number), max(price), sum(CASE WHEN number > 1 THEN price END) "
     "FROM item",
     "filtered count": "SELECT city, count(*) FILTER (WHERE balance > 1) AS n FROM customer GROUP BY city",
+    "filtered by case": "SELECT city, count(*) FILTER (WHERE CASE WHEN id > 1 THEN balance ELSE 2 END > 1) AS n "
+    "FROM customer GROUP BY city",
     "deviation": "SELECT product, stddev_samp(number) FROM item GROUP BY product",
     "distinct": "SELECT DISTINCT city FROM customer",
     "rollup": "SELECT city, name, sum(balance), grouping(city), grouping_id() FROM customer "

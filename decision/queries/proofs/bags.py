@@ -33,7 +33,7 @@ from tallystick.decision.queries.trees.slots import conjuncts
 BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL, Operator.OPAQUE_BAG)
 MOST_STEPS = 40
 """At most so many steps of rule ONE on one monomial."""
-MOST_GROUPED = 12
+MOST_GROUPED = 80
 """At most so many monomials are compared together."""
 MOST_ALIGNMENTS = 6
 """At most so many alignments of the slots of grouped monomials are tried."""

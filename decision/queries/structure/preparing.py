@@ -1,6 +1,7 @@
 """Exchanges that bring what optimisers write in several ways to one, before boundaries are compared (untrusted).
 
 * INTERSECT and EXCEPT become semi and anti joins without duplicates.
+* Duplicates that are dropped above are not dropped below: a UNION of UNIONs is one UNION ALL without duplicates.
 * Conditions on a union that is joined are put on the union, of which they may leave few parts.
 * Ranks among the rows whose rank is at most a number, when only such rows are read, become ranks among all rows.
 * An outer join of which no padded row is left by the conditions above it becomes an inner one.
@@ -49,7 +50,7 @@ class Preparation:
     Attributes:
         below: closed queries below of which nothing has to be known for that.
         pulled: what then gives way to the condition that is pulled out of it, as `Pull` has it.
-        drops: whether a join is gone, so that less is left to prove.
+        drops: whether a join is gone, or rows without duplicates, so that less is left to prove.
     """
 
     old: Query
@@ -67,6 +68,11 @@ def prepared(query: Query, catalogue: Catalogue) -> Iterator[Preparation]:
             join = as_join(node)
             if join.columns == node.columns:
                 yield Preparation(node, join, (_with_duplicates(node.left), node.right))
+        if isinstance(node, Distinct) or (isinstance(node, SetOperation) and node.kind == "union" and not node.all):
+            rows = node.input if isinstance(node, Distinct) else replace(node, all=True)
+            more, leaves = _with_copies(rows)
+            if (new := typed(Distinct(more), node)) != node:
+                yield Preparation(node, new, leaves, drops=more != rows)
         if isinstance(node, Filter):
             yield from _filtered(node)
     for node in found:
@@ -147,6 +153,21 @@ def _with_duplicates(query: Query) -> Query:
             return SetOperation("union", True, _with_duplicates(left), _with_duplicates(right))
         case _:
             return query
+
+
+def _with_copies(query: Query) -> tuple[Query, tuple[Query, ...]]:
+    """A query whose rows are the same but for their number, without what drops duplicates next; and what it reads."""
+    match query:
+        case Distinct(input_):
+            return input_, (input_,)
+        case SetOperation("union", True, left, right):
+            (one, here), (other, there) = _with_copies(left), _with_copies(right)
+            return SetOperation("union", True, one, other), (*here, *there)
+        case Filter() | Project():
+            below, leaves = _with_copies(query.input)
+            return (query, (query,)) if below == query.input else (replace(query, input=below), leaves)
+        case _:
+            return query, (query,)
 
 
 def _joined(query: Query, first: int = 0) -> Iterator[tuple[Query, int]]:

@@ -14,7 +14,7 @@ from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.transitive import Transitive
-from tallystick.certificates.search import search
+from tallystick.certificates.search.tableau import search
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator, Term, add, build, constant, element, variable
 from tallystick.core.types import INT, BagType

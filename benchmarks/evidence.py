@@ -16,7 +16,8 @@ from time import process_time
 
 import z3
 from tallystick.certificates.refutation import check
-from tallystick.certificates.search import Countermodel, GaveUp, search
+from tallystick.certificates.search.answers import Countermodel, GaveUp
+from tallystick.certificates.search.tableau import search
 from tallystick.core.terms import Term
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tallystick.certificates import judgements
 from tallystick.certificates.proofs import Step
 from tallystick.core.interpreter import Environment
 from tallystick.core.terms import Operator, Term, aggregates, free_variables, subterms, variable
 from tallystick.core.types import Type, Value
-from tallystick.decision.prover import Prover
+
+if TYPE_CHECKING:
+    from tallystick.decision.prover import Prover
 
 Model = Mapping[Term, Value]
 """A value for each variable and row of a formula; in models of goals, the tuple of its elements for an input bag."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from math import isinf
 
 from tallystick.certificates.proofs import Evidence, Oracle
-from tallystick.certificates.search import Countermodel, GaveUp, SearchLimits, search
+from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
+from tallystick.certificates.search.tableau import search
 from tallystick.core.answers import Invalid, NoAnswer
 from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Term

@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
-from tallystick.certificates.proofs import ORACLES
-from tallystick.certificates.queries.certificates import QueryPair
 from tallystick.commands.options import ASSUME, COLLATION, DIALECT, SCHEMA, QueryOrPath, is_sql, only, schema_of
 from tallystick.commands.printing import print_json
-from tallystick.core.programs import SEMANTICS, SPARK, Program
 
 if TYPE_CHECKING:
     from tallystick.certificates.audit import AuditReport
     from tallystick.certificates.exports.auditors import Opinion
+    from tallystick.certificates.queries.certificates import QueryPair
     from tallystick.comparing import Comparison
+    from tallystick.core.programs import Program
     from tallystick.frontends.sql.source import Source
 
 
@@ -58,6 +57,8 @@ def _content(report: AuditReport) -> dict[str, Any]:
 CERTIFICATE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 ON_STANDARD_INPUT = Path("-")
 EVERYWHERE = ("allowed", "auditor", "as_json")
+SOLVERS = click.Choice(["z3", "cvc5", "cooper", "spacer"])
+MEANINGS = click.Choice(["sparklite", "spark"])
 
 
 @click.command()
@@ -67,12 +68,12 @@ EVERYWHERE = ("allowed", "auditor", "as_json")
 )
 @click.option("--types", help="Types of parameters without annotations, for --against.")
 @click.option("--set", "as_sets", is_flag=True, help="With --against: it is about the sets that they return.")
-@click.option("--semantics", type=click.Choice(SEMANTICS), help="With --against: what folds mean; default: spark.")
+@click.option("--semantics", type=MEANINGS, help="With --against: what folds mean; default: spark.")
 @SCHEMA
 @DIALECT
 @ASSUME
 @COLLATION
-@click.option("--allow-oracle", "allowed", multiple=True, type=click.Choice(ORACLES), help="Take this solver's word.")
+@click.option("--allow-oracle", "allowed", multiple=True, type=SOLVERS, help="Take this solver's word.")
 @click.option("--with", "auditor", type=click.Choice(["coq", "ocaml"]), help="Also ask this auditor, and compare.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each certificate.")
 def audit(
@@ -106,7 +107,7 @@ def audit(
         )
     if not against:
         only("a certificate without --against", *EVERYWHERE)
-    meaning = semantics or SPARK
+    meaning = semantics or "spark"
     programs: tuple[Program, Program] | QueryPair | None = None
     compared: Comparison | None = None
     if against and (is_sql(against[0]) or is_sql(against[1])):

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import click
@@ -42,6 +41,8 @@ def doctor() -> None:
     The exit status is 0 if a pair of programs is proved equivalent here and the proof is accepted by the auditor,
     whatever is missing.
     """
+    from importlib.metadata import version
+
     click.echo(f"tallystick {version('tallystick')}, Python {sys.version.split()[0]}, in {sys.prefix}")
     file = configuration.found(Path.cwd())
     click.echo(f"configuration: {file or 'none in this folder'}\n")
@@ -62,6 +63,8 @@ def doctor() -> None:
 
 def _libraries(extra: str) -> tuple[list[str], list[str]]:
     """The libraries of an extra that are there, with their versions, and what is wrong with others."""
+    from importlib.metadata import PackageNotFoundError, version
+
     found, missing = [], []
     for name, least in _required(extra):
         try:
@@ -76,6 +79,8 @@ def _libraries(extra: str) -> tuple[list[str], list[str]]:
 
 
 def _required(extra: str) -> Iterator[tuple[str, str]]:
+    from importlib.metadata import requires
+
     for each in requires("tallystick") or ():
         if (parts := _REQUIREMENT.match(each)) and parts[3] == extra:
             yield parts[1], parts[2] or "0"

@@ -39,7 +39,7 @@ from tallystick.certificates.exports.core.terms import (
     support,
 )
 from tallystick.certificates.proofs import Oracle
-from tallystick.certificates.search import Countermodel, GaveUp
+from tallystick.certificates.search.answers import Countermodel, GaveUp
 from tallystick.core_proofs.branches import Branch, Facts, Key, cells_are, parts_of, plain
 from tallystick.core_proofs.instances import Instances
 from tallystick.core_proofs.monomials import (

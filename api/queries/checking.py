@@ -15,14 +15,12 @@ from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.portfolio import Portfolio, Untried
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.frontends.sql.source import Source, SqlText
-from tallystick.options import OptionError, require_valid
+from tallystick.options import Engine, OptionError, require_valid
 from tallystick.queries.certifying import certified
 from tallystick.queries.choices import apart_from_choices, open_choices
 from tallystick.queries.columns import column_pairs
 from tallystick.queries.differences import differences
-from tallystick.queries.missing import missing_constraints
 from tallystick.queries.reading import read_queries
-from tallystick.queries.replaying import Engine, tried
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
@@ -67,12 +65,18 @@ def check_sql(
     pair = read_queries(left, right, schema=schema, dialect=dialect, assume=assume, collation=collation)
     verdict = decided(pair, timeout)
     if replay != "reference":
+        from tallystick.queries.replaying import tried  # only where an engine is asked for
+
         verdict = tried(verdict, replay)
     verdict = replace(verdict, notes=(*verdict.notes, *differences(verdict)))
     if columns:
         answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))
         verdict = replace(verdict, columns=answers)
-    return replace(verdict, missing=missing_constraints(verdict, schema)) if suggest else verdict
+    if not suggest:
+        return verdict
+    from tallystick.queries.missing import missing_constraints  # only where hints are asked for
+
+    return replace(verdict, missing=missing_constraints(verdict, schema))
 
 
 def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:

@@ -6,7 +6,7 @@ A counterexample is run again; where there is none, so are random databases, see
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from sqlglot.errors import ParseError
 from tallystick.core.errors import FragmentError
@@ -19,6 +19,7 @@ from tallystick.frontends.sql.printing.literals import name_text
 from tallystick.frontends.sql.printing.translation import translated
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.misreading import MisreadingError, problem_of
+from tallystick.options import Engine
 from tallystick.queries.tables import as_json, beside, result_table, table
 from tallystick.queries.trials import Contradiction, Result, Rows, Trial, Trials, first_line, trials_of
 from tallystick.queries.verdict import SqlVerdict
@@ -26,8 +27,6 @@ from tallystick.replay.spark_sql import databases_on_own_spark
 from tallystick.replay.sql_engines import EngineError, Ran, as_value, databases_on_duckdb
 from tallystick.replay.sql_engines import Result as Returned
 from tallystick.verdict import Answer
-
-Engine = Literal["reference", "duckdb", "spark"]
 
 SECONDS: Final = 100.0
 """After so long no further database is tried; Spark's start does not count."""

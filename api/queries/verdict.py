@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tallystick.core.queries.types import SqlRow, SqlType
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
@@ -15,9 +15,11 @@ from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.assumptions import assumption_lines, wrapped
 from tallystick.queries.tables import as_json, beside, result_table, table
-from tallystick.queries.trials import Tried
 from tallystick.showing import Shown
 from tallystick.verdict import Answer
+
+if TYPE_CHECKING:
+    from tallystick.queries.trials import Tried
 
 Rows = tuple[str, list[str], list[SqlType], Sequence[SqlRow]]
 """Rows with the name of what has them, and the names and types of its columns."""

@@ -4,8 +4,3 @@ Reading order: `answers` (what a search may say), `tableau` (the search), `model
 simplex' values falsify), `arithmetic` (atoms as bounds), `simplex`, `lattice` (cuts from divisibility),
 `plans` (trees before their facts are numbered). The reference interpreter confirms countermodels.
 """
-
-from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
-from tallystick.certificates.search.tableau import search
-
-__all__ = ["Countermodel", "GaveUp", "SearchLimits", "search"]

@@ -35,7 +35,7 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-QUICK, PREPARING, STRUCTURE, PARTS = 0.1, 0.5, 0.5, 0.9
+QUICK, PREPARING, STRUCTURE, PARTS = 0.1, 0.65, 0.5, 0.9
 """Parts of the time that is left: for statements as they are at first, without what adds nothing, for their structure,
 and part by part."""
 LONG = 8

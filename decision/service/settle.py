@@ -12,7 +12,7 @@ from tallystick.certificates.judgements import OneValue
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.refuting import differ
-from tallystick.certificates.search import SearchLimits
+from tallystick.certificates.search.answers import SearchLimits
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.presburger.limits import Limits

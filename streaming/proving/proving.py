@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from tallystick.certificates.refutation import check
-from tallystick.certificates.search import Countermodel, GaveUp, SearchLimits, search
+from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
+from tallystick.certificates.search.tableau import search
 from tallystick.core.answers import Invalid, Model, NoAnswer, Valid
 from tallystick.core.errors import RefutationError
 from tallystick.core.interpreter import evaluate

@@ -11,7 +11,10 @@ import pytest
 from certificates.examples import sum_of_doubles
 from click.testing import CliRunner, Result
 from tallystick.certificates.codec import encode
+from tallystick.certificates.proofs import ORACLES
 from tallystick.cli import main
+from tallystick.commands.audit import MEANINGS, SOLVERS
+from tallystick.core.programs import SEMANTICS
 
 
 def run(*arguments: object) -> Result:
@@ -145,6 +148,32 @@ assert result.exit_code == 0, result.output
 heavy = ("z3", "cvc5", "pysmt", "sympy", "numpy", "pyspark", "matplotlib", "rich")
 print([name for name in heavy if name in sys.modules])
 """
+
+
+KERNEL = """
+import sys
+from click.testing import CliRunner
+from tallystick.cli import main
+result = CliRunner().invoke(main, sys.argv[1:])
+assert result.exit_code == 0, result.output
+parts = ("certificates", "core", "decision", "frontends")
+loaded = [name for name in sys.modules if name.startswith(tuple(f"tallystick.{part}." for part in parts))]
+print(*sorted(loaded))
+"""
+
+
+LOADED_ALWAYS = "core.errors", "core.interrupts", "decision.service", "decision.service.spawning"
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_import_no_kernel(option: str) -> None:
+    done = subprocess.run([sys.executable, "-c", KERNEL, option], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) <= {f"tallystick.{name}" for name in LOADED_ALWAYS}
+
+
+def test_choices_of_an_audit_are_those_of_the_kernel() -> None:
+    assert tuple(SOLVERS.choices) == ORACLES
+    assert tuple(MEANINGS.choices) == SEMANTICS
 
 
 def test_help_and_audit_import_no_solver_and_no_spark(jobs: Path, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from tallystick.certificates.rules.order import Order
 from tallystick.certificates.rules.partition import Partition
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
-from tallystick.certificates.search import Countermodel, search
+from tallystick.certificates.search.answers import Countermodel
+from tallystick.certificates.search.tableau import search
 from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import (
     TRUE,

@@ -15,7 +15,7 @@ from tallystick.certificates.evidence import Case, Cut, Farkas, Refutation, Spli
 from tallystick.certificates.facts import Disjunction, Facts
 from tallystick.certificates.forms import Form
 from tallystick.certificates.refutation import check
-from tallystick.certificates.search import search
+from tallystick.certificates.search.tableau import search
 from tallystick.core.errors import BudgetError, KernelError, RefutationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from strategies import formulas, int_terms
 from tallystick.certificates.evidence import Case, Cut, Farkas, Refutation, Split
 from tallystick.certificates.refutation import check
-from tallystick.certificates.search import Countermodel, GaveUp, SearchLimits, search
+from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
+from tallystick.certificates.search.tableau import search
 from tallystick.core.errors import RefutationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (
@@ -100,7 +101,7 @@ def test_a_refutation_is_the_same_in_every_process() -> None:
     """Byte for byte, whatever the seed of Python's hashes."""
     program = (
         "from certificates.classics import VALID\n"
-        "from tallystick.certificates.search import search\n"
+        "from tallystick.certificates.search.tableau import search\n"
         "print([search(formula) for formula in VALID.values()])\n"
     )
     folder = __file__.rsplit("/certificates/", 1)[0]

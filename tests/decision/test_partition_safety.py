@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from strategies import terms
 from tallystick.certificates.proofs import Oracle
-from tallystick.certificates.search import SearchLimits
+from tallystick.certificates.search.answers import SearchLimits
 from tallystick.core.errors import KernelError
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.pretty import text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tallystick.certificates.evidence import Cut, Farkas, Split
 from tallystick.certificates.proofs import Oracle
-from tallystick.certificates.search import search
+from tallystick.certificates.search.tableau import search
 from tallystick.core.terms import (
     Operator,
     add,

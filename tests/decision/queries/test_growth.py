@@ -27,14 +27,14 @@ from tallystick.verdict import Answer
 
 LARGE = {
     "chain": 16,
-    "star": 8,
-    "listed": 4,
-    "disjoined": 4,
-    "derived": 12,
+    "star": 16,
+    "listed": 16,
+    "disjoined": 16,
+    "derived": 16,
     "regrouped": 1,
-    "cases": 4,
-    "scalars": 8,
-    "outer": 4,
+    "cases": 16,
+    "scalars": 16,
+    "outer": 12,
     "edits": 16,
     "itself": 32,
 }

@@ -38,6 +38,8 @@ from tallystick.decision.queries.trees.tableau import TreeLimits
 QUICK, PREPARING, STRUCTURE, PARTS = 0.1, 0.65, 0.5, 0.9
 """Parts of the time that is left: for statements as they are at first, without what adds nothing, for their structure,
 and part by part."""
+AT_MOST = 1.0
+"""Seconds for statements as they are at first: outer joins double what they are compiled to."""
 LONG = 8
 """Statements with so many groups, windows, limits and outer joins are compared part by part first."""
 GLANCE = 500
@@ -131,7 +133,8 @@ def _order(left: Statement, right: Statement, limits: ProofLimits) -> tuple[tupl
     parts: tuple[Method, float, int | None] = by_parts, PARTS, limits.branches
     long = sum(not isinstance(each, SetOperation) for side in (left, right) for each in boundaries(side.query)) >= LONG
     first: tuple[Method, float, int | None] = by_preparing, PREPARING, limits.branches
-    return ((as_they_are, QUICK, GLANCE), *((first, parts, *whole) if long else (*whole, parts)))
+    quick = min(QUICK, AT_MOST / limits.seconds) if limits.seconds > 0 else QUICK
+    return ((as_they_are, quick, GLANCE), *((first, parts, *whole) if long else (*whole, parts)))
 
 
 def as_one(left: Statement, right: Statement, catalogue: Catalogue) -> Proved | None:

@@ -1,4 +1,4 @@
-"""Each program, query and plan of all suites is proved equal to itself at once, by REFLEXIVE."""
+"""Each program, query, plan and model of all suites is proved equal to itself at once, by REFLEXIVE."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from tallystick.certificates.queries.proofs import Name, Rewriting
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
+from tallystick.dataflow.comparing import compared
+from tallystick.dataflow.reading import read_versions
+from tallystick.dataflow.verdict import Change
 from tallystick.decision.outcome import Proved as ProvedPrograms
 from tallystick.decision.prover import Prover
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.decision.service import portfolio
 from tallystick.experiments import suites
+from tallystick.experiments.dataflows.shop import MODELS, write
 from tallystick.experiments.sql_suites.records import read_record
 from tallystick.experiments.sql_suites.sources import own_records
+from tallystick.experiments.veer.workloads import WORKFLOWS, pair_of
 from tallystick.frontends.catalyst.reader import read_plans
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.rdd import read_program
@@ -92,6 +97,15 @@ def test_queries_of_a_sample():
 
 def test_plans_of_a_sample():
     prove_plans(EVERY)
+
+
+def test_models_and_workflows(tmp_path):
+    write(tmp_path, MODELS)
+    same = [pair_of(name, workflow, workflow) for name, workflow in WORKFLOWS.items()]
+    for pair in (read_versions(tmp_path, tmp_path), *same):
+        verdict = compared(pair)
+        assert {wire.change for wire in verdict.wires} == {Change.UNCHANGED}
+        assert verdict.calls == 0
 
 
 @pytest.mark.slow

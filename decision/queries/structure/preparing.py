@@ -2,6 +2,7 @@
 
 * INTERSECT and EXCEPT become semi and anti joins without duplicates.
 * Duplicates that are dropped above are not dropped below: a UNION of UNIONs is one UNION ALL without duplicates.
+* Sums of sums of groups are sums, and so are extrema (`regrouping.py`).
 * Conditions on a union that is joined are put on the union, of which they may leave few parts.
 * Ranks among the rows whose rank is at most a number, when only such rows are read, become ranks among all rows.
 * An outer join of which no padded row is left by the conditions above it becomes an inner one.
@@ -33,6 +34,7 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.traversal import inputs, nodes, parts
 from tallystick.decision.queries.structure.boundaries import conjuncts, substituted
+from tallystick.decision.queries.structure.regrouping import regrouped
 from tallystick.decision.queries.structure.unread import without_unread
 
 WEAKER: dict[JoinKind, tuple[JoinKind, ...]] = {
@@ -50,7 +52,7 @@ class Preparation:
     Attributes:
         below: closed queries below of which nothing has to be known for that.
         pulled: what then gives way to the condition that is pulled out of it, as `Pull` has it.
-        drops: whether a join is gone, or rows without duplicates, so that less is left to prove.
+        drops: whether a join, groups or rows without duplicates are gone, so that less is left to prove.
     """
 
     old: Query
@@ -73,6 +75,8 @@ def prepared(query: Query, catalogue: Catalogue) -> Iterator[Preparation]:
             more, leaves = _with_copies(rows)
             if (new := typed(Distinct(more), node)) != node:
                 yield Preparation(node, new, leaves, drops=more != rows)
+        for new, below in regrouped(node):
+            yield Preparation(node, typed(new, node), below, drops=True)
         if isinstance(node, Filter):
             yield from _filtered(node)
     for node in found:

@@ -27,7 +27,7 @@ def without_unread(root: Query, catalogue: Catalogue) -> Iterator[tuple[Query, t
             if isinstance(node, Project):
                 if any(isinstance(each, Join) for each in above):
                     return
-                root, above = _composed(root, above, node)
+                root, above = composed(root, above, node)
                 read = _read((*_operands(root), *(each.condition for each in above)))
                 node = node.input
                 continue
@@ -103,7 +103,7 @@ def _read(expressions: Iterable[Expression]) -> set[int]:
     return {of.index for each in expressions for of in each.free if of.level == 0}
 
 
-def _over(root: Project | Aggregate, input_: Query, place: Place) -> Project | Aggregate:
+def over(root: Project | Aggregate, input_: Query, place: Place) -> Project | Aggregate:
     """A root over other rows."""
     if isinstance(root, Project):
         return Project(input_, tuple(map(place, root.expressions)))
@@ -112,7 +112,7 @@ def _over(root: Project | Aggregate, input_: Query, place: Place) -> Project | A
     return new
 
 
-def _composed(
+def composed(
     root: Project | Aggregate, above: list[Filter | Join], below: Project
 ) -> tuple[Project | Aggregate, list[Filter | Join]]:
     """A root and filters over a projection, over the rows that it projects."""
@@ -121,7 +121,7 @@ def _composed(
         return substituted(operand, lambda of: below.expressions[of.index])
 
     filters: list[Filter | Join] = [Filter(below.input, place(each.condition)) for each in above]
-    return _over(root, below.input, place), filters
+    return over(root, below.input, place), filters
 
 
 def _without(root: Project | Aggregate, above: list[Filter | Join], join: Join) -> Query:
@@ -138,4 +138,4 @@ def _without(root: Project | Aggregate, above: list[Filter | Join], join: Join) 
     for each in reversed(above):
         condition = place(each.condition)
         node = Filter(node, condition) if isinstance(each, Filter) else replace(each, left=node, condition=condition)
-    return _over(root, node, place)
+    return over(root, node, place)

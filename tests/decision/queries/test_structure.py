@@ -85,8 +85,43 @@ EQUAL = {
         "SELECT item, count(*) AS n FROM sales WHERE 100 * price > (SELECT 100 * (2 * avg(price)) FROM sales)"
         " GROUP BY item",
     ),
+    "duplicates that are dropped twice": (
+        "SELECT DISTINCT k FROM (SELECT item AS k FROM sales UNION SELECT shop FROM sales UNION"
+        " SELECT DISTINCT day FROM sales) x WHERE k > 1",
+        "SELECT DISTINCT k FROM (SELECT item AS k FROM sales WHERE item > 1 UNION ALL SELECT shop FROM sales WHERE"
+        " shop > 1 UNION ALL SELECT day FROM sales WHERE day > 1) x",
+    ),
+    "sums of sums and extrema of extrema": (
+        "SELECT item, max(p) AS p, sum(q) AS q FROM (SELECT shop, item, sum(price) AS q, max(price) AS p FROM"
+        " (SELECT * FROM sales WHERE id > 3) s GROUP BY item, shop) x GROUP BY item",
+        "SELECT item, max(price) AS p, sum(price) AS q FROM sales WHERE id > 3 GROUP BY item",
+    ),
 }
 DIFFERENT = {
+    "a sum of greatest values": (
+        "SELECT item, sum(p) AS p FROM (SELECT item, shop, max(price) AS p FROM sales GROUP BY item, shop) x"
+        " GROUP BY item",
+        "SELECT item, sum(price) AS p FROM sales GROUP BY item",
+    ),
+    "a sum of sums of different values": (
+        "SELECT item, sum(p) AS p FROM (SELECT item, shop, sum(DISTINCT price) AS p FROM sales GROUP BY item, shop) x"
+        " GROUP BY item",
+        "SELECT item, sum(DISTINCT price) AS p FROM sales GROUP BY item",
+    ),
+    "a number of numbers": (
+        "SELECT item, count(p) AS p FROM (SELECT item, shop, count(price) AS p FROM sales GROUP BY item, shop) x"
+        " GROUP BY item",
+        "SELECT item, count(price) AS p FROM sales GROUP BY item",
+    ),
+    "duplicates that are counted": (
+        "SELECT count(*) AS n FROM (SELECT item FROM sales UNION SELECT day FROM sales UNION SELECT shop FROM sales) x",
+        "SELECT count(*) AS n FROM (SELECT item FROM sales UNION ALL SELECT day FROM sales UNION ALL"
+        " SELECT shop FROM sales) x",
+    ),
+    "duplicates that a UNION ALL keeps": (
+        "SELECT item FROM sales UNION ALL SELECT DISTINCT day FROM sales",
+        "SELECT item FROM sales UNION ALL SELECT day FROM sales",
+    ),
     "INTERSECT drops duplicates": (
         "SELECT item, day FROM sales INTERSECT SELECT month, year FROM days",
         "SELECT item, day FROM sales s WHERE EXISTS"

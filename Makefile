@@ -74,7 +74,10 @@ corpus: $(VENV)/.installed
 conformance: $(VENV)/.installed
 	PYTHONPATH=tests $(BIN)/python -m conformance --write
 
+# Adds a line to benchmarks/history.jsonl, and prints what became slower by a tenth since the last one.
 bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/history.py
+	$(BIN)/python docs/generate.py
 	$(BIN)/python benchmarks/cold_check.py
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/beyond.py

@@ -13,6 +13,7 @@ import command_pages
 import configuration_page
 import json_page
 import python_pages
+import speed_page
 import sql_pages
 
 FOLDER: Final = Path(__file__).parent / "reference"
@@ -25,6 +26,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "functions.md": sql_pages.functions,
     "assumptions.md": sql_pages.assumptions,
     "json.md": json_page.json_page,
+    "speed.md": speed_page.speed,
 }
 SCHEMA: Final = "answer.schema.json"
 

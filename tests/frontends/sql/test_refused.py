@@ -71,6 +71,23 @@ def test_dialects_that_do_not_convert_texts_refuse_the_comparison(schema: Schema
     assert read_statement(text, schema, SPARK)
 
 
+@pytest.mark.parametrize(
+    ("dialect", "query", "message"),
+    [
+        ("mysql", "WITH q AS (SELECT 1 AS v), r AS (WITH q AS (SELECT 2 AS v) SELECT v FROM q) SELECT v FROM r",
+         "WITH has a query that is called q already"),
+        ("postgres", "SELECT empno AS q FROM emp ORDER BY q + 1", "there is no column q"),
+    ],
+)  # fmt: skip
+def test_a_dialect_refuses_what_its_engine_reads_otherwise(
+    schema: Schema, dialect: str, query: str, message: str
+) -> None:
+    text = SqlText(query, "q")
+    with pytest.raises(SourceError, match=message):
+        read_statement(text, schema, DIALECTS[dialect])
+    assert read_statement(text, schema, DIALECTS["duckdb"])
+
+
 ARGUMENTS = ("", "salary", "DISTINCT salary, empno", "DISTINCT", "salary, empno, name", "name, salary", "NULL")
 FUNCTIONS = sorted({*exp.FUNCTION_BY_NAME, "BIT_AND", "ROW_NUMBER", "NTILE", "NTH_VALUE", "SUM", "INTERVAL"})
 

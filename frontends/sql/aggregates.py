@@ -269,6 +269,8 @@ def _measure(expressions: Expressions, node: Parts, condition: Expression | None
     reading = expressions.reading
     if isinstance(node.of, exp.Stddev) and reading.dialect.name == "mysql":
         raise reading.error(node, "STDDEV is not understood", "write STDDEV_POP or STDDEV_SAMP")
+    if isinstance(node.of, PERCENTILES) and reading.dialect.name != "bigquery":
+        raise reading.refused(node)
     node.unwritten("null_on_zero_variance")
     nodes, distinct = _arguments(expressions, node)
     second = node.args.get("expression")

@@ -51,7 +51,9 @@ def read_format(expressions: Expressions, node: Parts) -> Expression:
     """DATE_FORMAT(date, format), TO_CHAR, STRFTIME: a function by the letters of the dialect."""
     reading = expressions.reading
     when, how = node.expressions
-    if reading.dialect.name == "duckdb" and isinstance(when, exp.Literal) and when.is_string:  # either may come first
+    if (
+        reading.dialect.evidence == "duckdb" and isinstance(when, exp.Literal) and when.is_string
+    ):  # either may come first
         when, how = how, when
     value, form = _time(expressions, when), expressions.read(how)
     if isinstance(form, UntypedNull):

@@ -227,7 +227,9 @@ def read_concatenation(expressions: Expressions, node: Parts) -> Expression:
 def _joined_text(expressions: Expressions, node: exp.Expr) -> Expression:
     """What is joined to a text: in DuckDB, the text of any value but an array, which is joined to arrays."""
     value = expressions.read(node)
-    if expressions.reading.dialect.name != "duckdb" or (not isinstance(value, UntypedNull) and value.type == OPAQUE):
+    if expressions.reading.dialect.evidence != "duckdb" or (
+        not isinstance(value, UntypedNull) and value.type == OPAQUE
+    ):
         return argument(expressions, node, "text")
     return read_shown(expressions, node)
 
@@ -336,7 +338,7 @@ def read_named(expressions: Expressions, node: Parts) -> Value:
             return read_shown(expressions, nodes[0])
         case "PMOD", 2 if reading.dialect.name in ("spark", "databricks"):
             return positive_remainder(expressions, *nodes)
-        case "DATE_PART" | "DATEPART", 2 if reading.dialect.name == "duckdb" and isinstance(nodes[0], exp.Literal):
+        case "DATE_PART" | "DATEPART", 2 if reading.dialect.evidence == "duckdb" and isinstance(nodes[0], exp.Literal):
             return part_of(expressions, reading.word(nodes[0]).upper(), nodes[1], node)
         case "ZEROIFNULL", 1:
             return conditionals.coalesced(expressions, [expressions.read(nodes[0]), literals.integer(0)], node)

@@ -157,14 +157,14 @@ def read_date_difference(expressions: Expressions, node: Parts) -> Expression:
     unit = "DAY" if node.args.get("unit") is None else unit_of(expressions, node.args["unit"])
     dates = [argument(expressions, each, "time") for each in (node.this, node.expression)]
     boundaries = bool(node.args.get("date_part_boundary"))
-    if boundaries and reading.dialect.name == "duckdb" and unit in IN_A_YEAR:
+    if boundaries and reading.dialect.evidence == "duckdb" and unit in IN_A_YEAR:
         return Arithmetic("-", *(_since_year_0(each, unit) for each in dates))
     whole_days = unit == "DAY" or (not reading.dialect.by_manual and unit not in WITHIN_DAYS)
     if boundaries and whole_days:
         dates = [day_of(each) for each in dates]
     if unit == "DAY" and all(each.type == DATE for each in dates):
         return Arithmetic("-", *dates)
-    if unit not in UNITS or not boundaries or not (reading.dialect.by_manual or reading.dialect.name == "duckdb"):
+    if unit not in UNITS or not boundaries or not (reading.dialect.by_manual or reading.dialect.evidence == "duckdb"):
         raise reading.error(node, "DATEDIFF is understood for days between dates only")
     return Function(f"DATEDIFF {unit} in {reading.dialect.name}", tuple(dates), INTEGER, strict=True)
 

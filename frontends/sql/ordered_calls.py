@@ -44,7 +44,7 @@ def read_ordered(expressions: Expressions, node: exp.Expr, condition: Expression
     """Such a call over the rows that `expressions` reads. Raises SourceError where it is not understood."""
     reading, order, skips = expressions.reading, [], False
     call = inner_call(node)
-    if not reading.dialect.by_manual and (reading.dialect.name, type(call)) not in READ:
+    if not reading.dialect.by_manual and (reading.dialect.evidence, type(call)) not in READ:
         hint = "use MIN or MAX, or compare the queries without it"
         assert isinstance(call, exp.Func)
         raise reading.error(node, f"the result of {call.sql_name()} depends on the order of rows", hint)

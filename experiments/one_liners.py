@@ -179,6 +179,13 @@ FUNCTIONS: Final[dict[str, str]] = {
         for name in (order, f"{order}_nulls_first", f"{order}_nulls_last")
     },
     **{name: f'F.{name}(F.lit("year"), "at")' for name in ("date_part", "datepart", "extract")},
+    **{name: f't.cube("i").agg(F.{name}("i"))' for name in ("grouping", "grouping_id")},
+    **{name: f'F.{name}("i", "i", "i", "i", "i", "n")' for name in ("make_timestamp", "make_timestamp_ntz")},
+    **{name: f'F.{name}(F.lit("java.lang.Math"), F.lit("abs"), "i")' for name in ("java_method", "reflect")},
+    "histogram_numeric": 'F.histogram_numeric("i", F.lit(3))',
+    "map_zip_with": 'F.map_zip_with("m", "other", lambda k, x, y: x)',
+    "named_struct": 'F.named_struct(F.lit("x"), "i")',
+    "stack": 'F.stack(F.lit(2), "i", F.lit(1))',
     "arrow_udf": 'F.arrow_udf(lambda x: x, "int")("i")',
     "pandas_udf": 'F.pandas_udf(lambda x: x, "int")("i")',
     "udf": 'F.udf(lambda x: x, "int")("i")',

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from importlib.metadata import PackageNotFoundError, version
 
 import pytest
@@ -30,7 +31,7 @@ def test_what_is_missing_or_old_is_said_with_what_to_type(monkeypatch: pytest.Mo
             raise PackageNotFoundError(name)
         return "1.0" if name == "sqlglot" else version(name)
 
-    monkeypatch.setattr(doctor, "version", installed)
+    monkeypatch.setattr(metadata, "version", installed)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     lines = CliRunner().invoke(main, ["doctor"]).stdout.splitlines()
     assert "missing spark      DataFrames, plans, answers tried on Spark" in lines

@@ -192,7 +192,7 @@ def by_preparing(
     if search is None:
         return None
     for side in SIDES:
-        search.structure.prepare(side)
+        search.structure.prepare(side, dropping=True)
     return search.ended(GLANCE) if search.structure.found else None
 
 

@@ -142,16 +142,16 @@ class StructureSearch:
         left, right = self.statements
         return replace(left, query=self.rewriter.sides["left"]), replace(right, query=self.rewriter.sides["right"])
 
-    def prepare(self, side: str) -> None:
-        """Brings a side to the form in which boundaries are compared."""
+    def prepare(self, side: str, dropping: bool = False) -> None:
+        """Brings a side to the form in which boundaries are compared, or only drops what nothing needs."""
         tried: set[int] = set()
-        while self.prepare_part(side, tried) or self.unfold():
+        while self.prepare_part(side, tried, dropping) or self.unfold():
             pass
 
-    def prepare_part(self, side: str, tried: set[int]) -> bool:
+    def prepare_part(self, side: str, tried: set[int], dropping: bool) -> bool:
         """Exchanges a part that was not tried yet; whether that succeeded."""
         for each in prepared(self.rewriter.sides[side], self.rewriter.catalogue):
-            if id(each.old) not in tried:
+            if id(each.old) not in tried and (each.drops or not dropping):
                 tried.add(id(each.old))
                 if self.exchange_over(side, each.old, each.new, each.below):
                     if each.pulled is not None:

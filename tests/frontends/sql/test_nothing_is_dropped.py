@@ -48,6 +48,7 @@ SAME_BY_A_REASON: Final = {
         ("Div", "safe"),
         ("Cast", "safe"),
         ("TryCast", "safe"),
+        ("TryCast", "requires_string"),
         ("Count", "big_int"),
         ("Coalesce", "is_nvl"),
         ("Coalesce", "is_null"),

@@ -226,12 +226,12 @@ def read_concatenation(expressions: Expressions, node: Parts) -> Expression:
 
 def _joined_text(expressions: Expressions, node: exp.Expr) -> Expression:
     """What is joined to a text: in DuckDB, the text of any value but an array, which is joined to arrays."""
-    value = expressions.read(node)
-    if expressions.reading.dialect.evidence != "duckdb" or (
-        not isinstance(value, UntypedNull) and value.type == OPAQUE
-    ):
+    if expressions.reading.dialect.evidence != "duckdb":
         return argument(expressions, node, "text")
-    return read_shown(expressions, node)
+    value = expressions.read(node)
+    if isinstance(value, UntypedNull) or value.type != OPAQUE:
+        return shown(expressions, value, node)
+    raise type_error(expressions.reading, node, "a text", value)
 
 
 def read_trim(expressions: Expressions, node: Parts) -> Expression:
@@ -351,7 +351,11 @@ def read_named(expressions: Expressions, node: Parts) -> Value:
 
 def read_shown(expressions: Expressions, node: exp.Expr) -> Expression:
     """The text of a value, as a cast makes it."""
-    value = expressions.read(node)
+    return shown(expressions, expressions.read(node), node)
+
+
+def shown(expressions: Expressions, value: Value, node: exp.Expr) -> Expression:
+    """The text of a value that was read at a node."""
     if isinstance(value, UntypedNull):
         return Literal(None, TEXT)
     if value.type == TEXT:

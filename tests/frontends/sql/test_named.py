@@ -288,3 +288,8 @@ def test_what_duckdb_was_not_asked_about_is_refused(text: str, message: str) -> 
     schema = read_schema("CREATE TABLE t (id INT, s VARCHAR, d DATE, ts TIMESTAMP, l INT[])", meaning)
     with pytest.raises(SourceError, match=message):
         read_statement(SqlText(text, "q"), schema, meaning)
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "bigquery"])
+def test_a_long_chain_of_texts_is_read_in_the_time_of_its_length(dialect: str) -> None:
+    assert types(dialect, " || ".join(["s"] * 60)) == [str(TEXT)]

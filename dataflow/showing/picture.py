@@ -192,5 +192,5 @@ def _details(verdict: DataflowVerdict, wire: WireVerdict) -> str:
     if wire.difference is not None:
         given, held = database_of(verdict, wire.difference), results_of(verdict, wire, wire.difference)
         shown = [*(each for each in given if each[-1]), *held]
-        said += "".join(html_table(title, *table_cells(*content)) for title, *content in shown)
+        said += "".join(html_table(title, *table_cells(names, types, rows)) for title, names, types, rows in shown)
     return f'<section id="{name}" data-name="{name}">{head}{said}</section>'

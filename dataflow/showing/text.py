@@ -122,15 +122,15 @@ def constraints_of(wire: Wire) -> Iterable[str]:
 def difference_lines(verdict: DataflowVerdict, wire: WireVerdict, difference: Difference) -> list[str]:
     """A database as small tables, and what a wire holds on it in either version."""
     lines: list[str] = []
-    for name, *content, rows in database_of(verdict, difference):
-        lines += ["", *table(f"{name}:", *content, rows)] if rows else []
+    for name, names, types, rows in database_of(verdict, difference):
+        lines += ["", *table(f"{name}:", names, types, rows)] if rows else []
     if not lines:
         lines.append("no source has a row")
-    held = (
-        table(name, *content, rows) if rows else [name, "no rows"]
-        for name, *content, rows in results_of(verdict, wire, difference)
+    before, after = (
+        table(name, names, types, rows) if rows else [name, "no rows"]
+        for name, names, types, rows in results_of(verdict, wire, difference)
     )
-    return [f"  {line}".rstrip() for line in (*lines, "", *beside(*held))]
+    return [f"  {line}".rstrip() for line in (*lines, "", *beside(before, after))]
 
 
 Rows = tuple[str, list[str], list[SqlType], list[SqlRow]]

@@ -121,8 +121,8 @@ def audit(
             read = reader.read(data, limits)
             of = _claims_of(read.semantics)
             report = replace(described(read), texts=NOT_READ if against is None else "")
-            asked = read if against is None else of.asked(read, against, semantics)
-            if asked is None or encode(asked) != data:  # else `read`, which is in `data`, is what is asked about
+            claim = read if against is None else of.claim_about(read, against, semantics)
+            if claim is None or encode(claim) != data:  # else `read`, which is in `data`, is what is asked about
                 require_canonical(read, data)
                 raise CertificateError(f"the certificate is about {of.OTHERS}")
             if against is not None:

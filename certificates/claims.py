@@ -37,7 +37,7 @@ def lines(certificate: Certificate) -> Iterator[str]:
     yield from program_lines(right)
 
 
-def asked(certificate: Certificate, given: Any, semantics: str) -> Certificate | None:
+def claim_about(certificate: Certificate, given: Any, semantics: str) -> Certificate | None:
     """A certificate, if it is about two programs, in this order and semantics, whatever their names are."""
     if not isinstance(given, tuple) or certificate.semantics != semantics:
         return None

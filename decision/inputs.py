@@ -51,7 +51,7 @@ def parameters(goal: Goal) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(node for node in occurring if node.operator is Operator.VARIABLE))
 
 
-def gathered(values: Model, sources: Sequence[Term]) -> Model:
+def input_bags(values: Model, sources: Sequence[Term]) -> Model:
     """A model of a premise as a model of the goal: each input bag has the values of its rows for its elements."""
     found: dict[Term, Value] = {name: value for name, value in values.items() if name.operator is Operator.VARIABLE}
     for slot, source in zip(rows_of(sources), sources, strict=True):

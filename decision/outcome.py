@@ -89,12 +89,12 @@ Outcome = Proved | Differs | Unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class MethodContext:
     """What every method may use: the prover of premises, and the portfolio for goals that remain."""
 
     prover: Prover
     decide: Callable[[Goal], Outcome]
 
 
-Method = Callable[[Goal, Context], Outcome | None]
+Method = Callable[[Goal, MethodContext], Outcome | None]
 """A decision method: None where it does not apply."""

@@ -10,7 +10,7 @@ from tallystick.certificates.judgements import Judgement, Premise
 from tallystick.certificates.proofs import Evidence
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.core.terms import Term
-from tallystick.decision.inputs import gathered
+from tallystick.decision.inputs import input_bags
 from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.prover import Countermodel, GaveUp, Prover
 
@@ -26,7 +26,7 @@ class Failed:
     def models(self) -> tuple[Model, ...]:
         """The model of the goal that falsifies the premise, if there is one."""
         found = isinstance(self.answer, Countermodel)
-        return (gathered(self.answer.values, self.premise.rows),) if found else ()  # type: ignore[union-attr]
+        return (input_bags(self.answer.values, self.premise.rows),) if found else ()  # type: ignore[union-attr]
 
 
 def evidence_for(premises: Iterable[Premise], prover: Prover) -> tuple[Evidence, ...] | Failed:

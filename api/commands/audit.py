@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tallystick.frontends.sql.source import Source
 
 
-def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence[Opinion]:
+def opinions(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence[Opinion]:
     """What another auditor says of the certificates; a usage error when it is not there."""
     from tallystick.certificates.exports.auditors import MissingAuditorError, opinions_of_coq, opinions_of_ocaml
     from tallystick.theorems import for_ocaml, theorem_of
@@ -119,7 +119,7 @@ def audit(
         programs = compared.programs
     if auditor and ON_STANDARD_INPUT in certificates:
         raise click.UsageError("--with needs a certificate in a file")
-    others = asked(auditor, certificates) if auditor else [None] * len(certificates)
+    others = opinions(auditor, certificates) if auditor else [None] * len(certificates)
     statuses = []
     for path, other in zip(certificates, others, strict=True):
         certificate = sys.stdin.buffer.read() if path == ON_STANDARD_INPUT else path

@@ -14,7 +14,7 @@ from typing import Any
 from tallystick.decision.service.isolation import isolated
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.plans.trying import UNASKED
-from tallystick.plans.validating import Asked, Validation, answered, asked, confirmed, without_answer
+from tallystick.plans.validating import PlanQuestion, Validation, answered, confirmed, plans_of, without_answer
 from tallystick.replay.catalyst.process import SparkPlans
 from tallystick.results_file import ResultsFile
 
@@ -94,13 +94,13 @@ def results_of(path: Path | None) -> ResultsFile[Record]:
 def _validations(job: Job, queries: Sequence[Query]) -> Iterator[tuple[Query, Validation]]:
     if job.master is None:
         for name, text in queries:
-            question = asked(job.spark, name, text, job.limits.each_rule)
+            question = plans_of(job.spark, name, text, job.limits.each_rule)
             yield (name, text), confirmed(job.spark, question, measured(job.tables, job.limits, question))
     elif queries:
         yield from _on_spark(job, job.master, queries)
 
 
-def measured(tables: Sequence[SourceTable], limits: Limits, question: Asked) -> Validation:
+def measured(tables: Sequence[SourceTable], limits: Limits, question: PlanQuestion) -> Validation:
     """The answer about a query by a process of its own, with what it took."""
     most = PATIENCE * limits.seconds * (1 + limits.each_rule) + 30
     work = partial(answered, question, tables, limits.seconds, limits.each_rule, limits.trials)
@@ -118,7 +118,7 @@ def _on_spark(job: Job, master: str, queries: Sequence[Query]) -> Iterator[tuple
         size = QUERIES_OF_A_JOB * context.defaultParallelism
         for start in range(0, len(queries), size):
             batch = queries[start : start + size]
-            questions = [asked(job.spark, name, text, job.limits.each_rule) for name, text in batch]
+            questions = [plans_of(job.spark, name, text, job.limits.each_rule) for name, text in batch]
             answers = context.parallelize(questions, len(questions)).map(decide).collect()
             for query, question, answer in zip(batch, questions, answers, strict=True):
                 yield query, confirmed(job.spark, question, answer)

@@ -1,6 +1,6 @@
 """Spark's optimiser, checked query by query: is the optimised plan equal to the analysed one?
 
-Spark is asked for the plans of a query (`asked`), they are decided without it (`answered`), anywhere, and a plan that
+Spark gives the plans of a query (`plans_of`), they are decided without it (`answered`), anywhere, and a plan that
 seems wrong is run by it (`confirmed`).
 """
 
@@ -32,7 +32,7 @@ NAMES = ("the analysed plan", "the optimised plan")
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlanQuestion:
     """A query, and the plans that Spark makes of it, as `replay/catalyst` captures them; or why it makes none."""
 
     query: str
@@ -92,20 +92,24 @@ def validated(
     Where the plans are not proved equal as they are, the optimiser's steps are tried one by one, if `each_rule`.
     Plans are inequivalent only if Spark itself returns a wrong result on the tables that were found.
     """
-    question = asked(spark, name, query, each_rule)
+    question = plans_of(spark, name, query, each_rule)
     return confirmed(spark, question, answered(question, tables, timeout, each_rule))
 
 
-def asked(spark: SparkPlans, name: str, query: str, each_rule: bool = False) -> Asked:
+def plans_of(spark: SparkPlans, name: str, query: str, each_rule: bool = False) -> PlanQuestion:
     """The plans of a query, with those between the optimiser's steps if `each_rule`."""
     try:
-        return Asked(name, query, spark.plans(query, steps=each_rule))
+        return PlanQuestion(name, query, spark.plans(query, steps=each_rule))
     except QueryRefused as error:
-        return Asked(name, query, None, str(error).splitlines()[0])
+        return PlanQuestion(name, query, None, str(error).splitlines()[0])
 
 
 def answered(
-    question: Asked, tables: Sequence[SourceTable], timeout: float, each_rule: bool = False, trials: int = UNASKED
+    question: PlanQuestion,
+    tables: Sequence[SourceTable],
+    timeout: float,
+    each_rule: bool = False,
+    trials: int = UNASKED,
 ) -> Validation:
     """The verdict about the plans of a query, as the reference interpreter has them, and databases to try it on.
 
@@ -128,7 +132,7 @@ def answered(
     return replace(found, trials=to_try)
 
 
-def without_answer(question: Asked, way: str, reason: str) -> Validation:
+def without_answer(question: PlanQuestion, way: str, reason: str) -> Validation:
     """A query of which nothing is known, and why."""
     verdict = PlanVerdict(Answer.UNKNOWN, NAMES, None, 0.0, reasons={way: reason})
     plans = question.plans or {"rules": (), "seconds": 0.0}
@@ -163,7 +167,7 @@ def step_by_step(
     return answer, ""
 
 
-def confirmed(spark: SparkPlans, question: Asked, answer: Validation) -> Validation:
+def confirmed(spark: SparkPlans, question: PlanQuestion, answer: Validation) -> Validation:
     """The answer; a plan is wrong only if Spark returns what it says, and not what the analysed plan does.
 
     `spark` has the tables of the schema. What Spark does not confirm is unknown; what it contradicts is misread.
@@ -192,7 +196,7 @@ def confirmed(spark: SparkPlans, question: Asked, answer: Validation) -> Validat
     return _misread(answer, Contradiction(f"Spark {spark.version}", trial, side, (result, result)))
 
 
-def _tried(spark: SparkPlans, question: Asked, answer: Validation, trials: Trials) -> Validation:
+def _tried(spark: SparkPlans, question: PlanQuestion, answer: Validation, trials: Trials) -> Validation:
     """The answer after its reading was tried: what Spark returns is a result of both plans."""
     databases = [views(_compared(answer).tables, each.database) for each in trials.each]
     try:

@@ -41,7 +41,7 @@ def lines(certificate: DataflowCertificate) -> Iterator[str]:
     yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
 
 
-def asked(certificate: DataflowCertificate, given: Any, semantics: str) -> DataflowCertificate | None:
+def claim_about(certificate: DataflowCertificate, given: Any, semantics: str) -> DataflowCertificate | None:
     """A certificate as it would be about the wires, sources and reading of another one."""
     fields = "catalogue", "old", "new", "unenforced", "dialect", "switches"
     changes = {name: getattr(given, name) for name in fields} if isinstance(given, DataflowCertificate) else None

@@ -68,11 +68,11 @@ def lines(certificate: Claim) -> Iterator[str]:
     yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
 
 
-def asked(certificate: Claim, given: Any, semantics: str) -> QueryCertificate | None:
+def claim_about(certificate: Claim, given: Any, semantics: str) -> QueryCertificate | None:
     """A certificate as it would be about the queries of a QueryPair; the semantics is that of folds."""
     from tallystick.certificates.queries import comparing
 
-    return comparing.asked(certificate, given) if isinstance(given, QueryPair) else None
+    return comparing.claim_about(certificate, given) if isinstance(given, QueryPair) else None
 
 
 def modules(certificate: Claim) -> Iterator[str]:

@@ -9,7 +9,7 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Table
 
 
-def asked(certificate: QueryCertificate, pair: QueryPair) -> QueryCertificate | None:
+def claim_about(certificate: QueryCertificate, pair: QueryPair) -> QueryCertificate | None:
     """The certificate with these statements, if a claim of it about them holds of the tables that are there.
 
     It is about them if nothing changes: statements share nodes, and are compared as they are written, each node once.

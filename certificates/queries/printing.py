@@ -180,13 +180,13 @@ class _Statement(Lines):
             case Filter(_, condition):
                 return f"{rows} where {self.expression(condition, scopes)}", names
             case Project(_, expressions):
-                return f"{rows} select {self.listed(expressions, scopes)}", _kept(expressions, names)
+                return f"{rows} select {self.listed(expressions, scopes)}", _column_names(expressions, names)
             case Distinct():
                 return f"{rows} distinct", names
             case Aggregate(_, keys, calls):
                 from tallystick.certificates.queries.calls import grouped
 
-                return f"{rows} {grouped(query, self, scopes)}", (*_kept(keys, names), *[None] * len(calls))
+                return f"{rows} {grouped(query, self, scopes)}", (*_column_names(keys, names), *[None] * len(calls))
             case Window(_, calls):
                 from tallystick.certificates.queries.calls import window_call
 
@@ -207,6 +207,6 @@ def _columns_text(columns: RowType) -> str:
     return ", ".join(map(str, columns))
 
 
-def _kept(expressions: tuple[Expression, ...], names: Names) -> Names:
+def _column_names(expressions: tuple[Expression, ...], names: Names) -> Names:
     """The names of the expressions that are columns of the input row."""
     return tuple(names[each.index] if isinstance(each, Reference) and each.level == 0 else None for each in expressions)

@@ -43,7 +43,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, BasicType, TupleType
 from tallystick.decision.invariants.houdini import houdini
-from tallystick.decision.outcome import Context, Goal
+from tallystick.decision.outcome import Goal, MethodContext
 from tallystick.decision.queries.proofs.proving import Prover as QueryProver
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.tableau import TreeLimits
@@ -54,7 +54,7 @@ MOST_SECONDS = 5.0
 
 
 def evidence_for_readings(
-    hypothesis: Term, premises: Iterable[judgements.Premise], context: Context, deadline: float
+    hypothesis: Term, premises: Iterable[judgements.Premise], context: MethodContext, deadline: float
 ) -> tuple[Evidence, ...] | None:
     """Evidence that readings are right, if there is: the search for queries knows sums and extrema in functions."""
     found: list[Evidence] = []
@@ -71,7 +71,7 @@ def evidence_for_readings(
 
 
 def reading(
-    goal: Goal, fold: Term, inner: tuple[Reading, ...], context: Context, deadline: float = inf
+    goal: Goal, fold: Term, inner: tuple[Reading, ...], context: MethodContext, deadline: float = inf
 ) -> Reading | None:
     """A fold as a function of sums and extrema, with the readings of the folds inside of it; None where none is.
 
@@ -105,7 +105,7 @@ class _Reader:
         start: Term,
         udf: Term,
         inner: tuple[Reading, ...],
-        context: Context,
+        context: MethodContext,
         deadline: float,
     ) -> None:
         self._deadline = deadline
@@ -252,7 +252,7 @@ class _Reader:
         after = {before: measured(reading, taken, before)}
         steps = Transitions({before: tuple_of(FALSE, *zeros)}, [Change("an element is taken", (), TRUE, after)])
         candidates = [apply(fact, before) for fact in (always, *facts)]
-        context = Context(self._context.prover.quick(), self._context.decide)
+        context = MethodContext(self._context.prover.quick(), self._context.decide)
         return conjunction(
             *(
                 rebuild(fact, {before: state}, inside=True)

@@ -12,11 +12,13 @@ from tallystick.certificates.rules.fold import Transitions
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Term, conjunction, free_variables, implies, substitute
 from tallystick.core.types import default_value
-from tallystick.decision.outcome import Context, Model
+from tallystick.decision.outcome import MethodContext, Model
 from tallystick.decision.prover import Countermodel, GaveUp
 
 
-def houdini(hypothesis: Term, candidates: Sequence[Term], transitions: Transitions, context: Context) -> list[Term]:
+def houdini(
+    hypothesis: Term, candidates: Sequence[Term], transitions: Transitions, context: MethodContext
+) -> list[Term]:
     """The candidates that together are inductive under `hypothesis`, in their order."""
     kept = surviving(_after(transitions.initial, list(dict.fromkeys(candidates))), hypothesis, context)
     before = -1
@@ -28,7 +30,7 @@ def houdini(hypothesis: Term, candidates: Sequence[Term], transitions: Transitio
 
 
 def _inductive_over(
-    kept: list[Term], hypothesis: Term, guard: Term, after: dict[Term, Term], context: Context
+    kept: list[Term], hypothesis: Term, guard: Term, after: dict[Term, Term], context: MethodContext
 ) -> list[Term]:
     """The facts left when facts that a step can falsify are dropped, and then those that rested on them."""
     while kept:  # what is asked last is the very premise of FOLD, so that the prover knows its answer
@@ -43,7 +45,7 @@ def _after(change: dict[Term, Term], facts: list[Term]) -> dict[Term, Term]:
     return {fact: substitute(fact, change) for fact in facts}
 
 
-def surviving(claims: dict[Term, Term], known: Term, context: Context) -> list[Term]:
+def surviving(claims: dict[Term, Term], known: Term, context: MethodContext) -> list[Term]:
     """The facts whose claims hold wherever `known` does; a claim says that its fact holds after a change of state."""
     claims = dict(claims)
     while claims:
@@ -58,7 +60,7 @@ def surviving(claims: dict[Term, Term], known: Term, context: Context) -> list[T
     return list(claims)
 
 
-def _is_proved(formula: Term, context: Context) -> bool:
+def _is_proved(formula: Term, context: MethodContext) -> bool:
     return not isinstance(context.prover.answer(formula), Countermodel | GaveUp)
 
 

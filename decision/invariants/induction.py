@@ -12,7 +12,7 @@ from tallystick.core.terms import Operator, Term, aggregates
 from tallystick.core.types import BagType, default_value, is_basic
 from tallystick.decision.inputs import parameters
 from tallystick.decision.invariants.runs import Contents, realised
-from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import GaveUp
 from tallystick.decision.tactics import Failed, evidence_for, searched
 
@@ -70,7 +70,7 @@ class Induction:
         names = [*(name for name in parameters(self.goal) if is_basic(name.type)), *self.accumulators]
         return {name: environment.get(name, default_value(name.type)) for name in names}  # type: ignore[misc]
 
-    def refuted(self, reached: Term, context: Context, method: str, run: Run) -> Differs | None:
+    def refuted(self, reached: Term, context: MethodContext, method: str, run: Run) -> Differs | None:
         """An input of the goal on which its sides differ, where accumulators have values that `reached` describes.
 
         Other variables of `reached` are read as bound by ∃: refuting needs no elimination of quantifiers. None when
@@ -79,7 +79,7 @@ class Induction:
         answer = context.decide(self.conclusion(reached))
         return self._realised(answer, method, run) if isinstance(answer, Differs) else None
 
-    def prove(self, invariant: Term, context: Context, method: str, run: Run | None = None) -> Outcome:
+    def prove(self, invariant: Term, context: MethodContext, method: str, run: Run | None = None) -> Outcome:
         """A proof by FOLD with this invariant, or Unknown with the premise that failed and the model of its failure.
 
         Where the invariant does not imply the conclusion, and `run` says how accumulators get the values on which it

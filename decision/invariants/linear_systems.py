@@ -33,7 +33,7 @@ from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.runs import literal
 from tallystick.decision.methods.affine_invariants import components, linear_equation, null_space
 from tallystick.decision.methods.no_agg import find_matching
-from tallystick.decision.outcome import Context
+from tallystick.decision.outcome import MethodContext
 
 SAMPLES = 8
 """How many elements of each step, besides one for each form, suggest which forms depend on others."""
@@ -65,7 +65,7 @@ class LinearSystem:
             yield LinearSystem((leaf,), (start,), tuple((step[index],) for step in self.added), self.sources)
 
 
-def linear_system(induction: Induction, context: Context) -> LinearSystem | None:
+def linear_system(induction: Induction, context: MethodContext) -> LinearSystem | None:
     """The folds of an induction as a linear system; None unless they are one without basic parameters in a step."""
     states = induction.accumulators
     leaves = tuple(leaf for state in states for leaf in components(state))
@@ -106,7 +106,7 @@ class Observation:
     system: LinearSystem
 
     @classmethod
-    def of(cls, induction: Induction, system: LinearSystem, context: Context) -> Observation:
+    def of(cls, induction: Induction, system: LinearSystem, context: MethodContext) -> Observation:
         """What the goal of an induction depends on."""
         totals = tuple(variable(f"total{number}", INT) for number in range(len(system.leaves)))
         claims = _claims(induction, totals, system.initial)
@@ -133,7 +133,7 @@ def _observed(totals: tuple[Term, ...], claims: tuple[Premise, ...]) -> tuple[Fo
 
 
 def _independent(
-    forms: tuple[Form, ...], system: LinearSystem, context: Context
+    forms: tuple[Form, ...], system: LinearSystem, context: MethodContext
 ) -> tuple[tuple[Form, ...], tuple[Form, ...]]:
     """Forms without those whose sums the others determine; and forms that are 0, which say how.
 

@@ -13,13 +13,13 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.terms import TRUE, Operator, Term, aggregates, conjunction, disjunction, equal, less_equal
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.methods.no_agg import no_agg
-from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Proved, Unknown
 
 ATTEMPTS = 150
 NESTED_ATTEMPTS = 12
 
 
-def prove_shortly(induction: Induction, invariant: Term, context: Context, method: str) -> Outcome:
+def prove_shortly(induction: Induction, invariant: Term, context: MethodContext, method: str) -> Outcome:
     """What FOLD says with an invariant, or with the shortest one that was found to do as well."""
     outcome = induction.prove(invariant, context, method)
     if not isinstance(outcome, Proved):
@@ -34,7 +34,7 @@ def prove_shortly(induction: Induction, invariant: Term, context: Context, metho
         return not prover.expired and isinstance(induction.prove(candidate, quick, method), Proved)
 
     prover = context.prover.quick()
-    quick = Context(prover, rest)
+    quick = MethodContext(prover, rest)
     shorter = simplify(invariant, is_enough, NESTED_ATTEMPTS if is_nested else ATTEMPTS)
     better = induction.prove(shorter, context, method)
     return better if isinstance(better, Proved) else outcome

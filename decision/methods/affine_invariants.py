@@ -38,13 +38,13 @@ from tallystick.core.types import BOOL, INT, BagType, TupleType, Value
 from tallystick.decision.inputs import random_value
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.invariants.induction import Induction
-from tallystick.decision.outcome import Context, Goal, Model, Outcome, Proved
+from tallystick.decision.outcome import Goal, MethodContext, Model, Outcome, Proved
 
 NAME = "affine_invariants"
 RUNS = 4
 
 
-def affine_invariants(goal: Goal, context: Context) -> Outcome | None:
+def affine_invariants(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal by equations between the accumulators of its innermost folds; None without folds."""
     induction, stage = Induction.over(goal), Induction.first_stage(goal)
     if not induction.folds:
@@ -60,7 +60,7 @@ def affine_invariants(goal: Goal, context: Context) -> Outcome | None:
     return stage.prove(conjunction(*inductive_equations(stage, _claims(stage), context)), context, NAME)
 
 
-def inductive_equations(induction: Induction, claims: list[Term], context: Context) -> list[Term]:
+def inductive_equations(induction: Induction, claims: list[Term], context: MethodContext) -> list[Term]:
     """The candidate equations and `claims` that together are inductive."""
     transitions = fold_transitions(induction.folds, induction.accumulators)
     return houdini(induction.goal.hypothesis, [*candidate_equations(transitions), *claims], transitions, context)

@@ -15,13 +15,13 @@ from tallystick.core.terms import TRUE, Term, aggregates, conjunction, equal
 from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.methods.constant_fold import initial_facts
-from tallystick.decision.outcome import Context, Goal, Outcome
+from tallystick.decision.outcome import Goal, MethodContext, Outcome
 from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "agg_mult"
 
 
-def agg_mult(goal: Goal, context: Context) -> Outcome | None:
+def agg_mult(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal by Lemma 6; None unless it has several folds, none nested, and a value for a result."""
     if isinstance(goal.left.type, BagType) or len(aggregates(goal.left)) + len(aggregates(goal.right)) < 2:
         return None
@@ -33,7 +33,7 @@ def agg_mult(goal: Goal, context: Context) -> Outcome | None:
     return induction.prove(conjunction(equal(claim.left, claim.right), *constant), context, NAME)
 
 
-def _is_inductive(induction: Induction, fact: Term, context: Context) -> bool:
+def _is_inductive(induction: Induction, fact: Term, context: MethodContext) -> bool:
     transitions = fold_transitions(induction.folds, induction.accumulators)
     required = inductive(induction.goal.hypothesis, fact, transitions)
     return not isinstance(evidence_for(required, context.prover), Failed)

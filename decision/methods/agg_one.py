@@ -12,12 +12,12 @@ from __future__ import annotations
 from tallystick.core.terms import TRUE, aggregates, equal
 from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction
-from tallystick.decision.outcome import Context, Goal, Outcome
+from tallystick.decision.outcome import Goal, MethodContext, Outcome
 
 NAME = "agg_one"
 
 
-def agg_one(goal: Goal, context: Context) -> Outcome | None:
+def agg_one(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal by Lemma 2; None unless it is in the class AggOneᵖ."""
     if isinstance(goal.left.type, BagType) or not (aggregates(goal.left) or aggregates(goal.right)):
         return None
@@ -26,7 +26,7 @@ def agg_one(goal: Goal, context: Context) -> Outcome | None:
     return by_claim(goal, context, NAME)
 
 
-def by_claim(goal: Goal, context: Context, method: str) -> Outcome | None:
+def by_claim(goal: Goal, context: MethodContext, method: str) -> Outcome | None:
     """FOLD with the claim itself as the invariant; None when an aggregate remains in it."""
     induction = Induction.over(goal)
     claim = induction.conclusion(TRUE)

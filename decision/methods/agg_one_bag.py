@@ -15,13 +15,13 @@ from tallystick.core.terms import TRUE, aggregates, conjunction, negation
 from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.methods.no_agg import find_matching
-from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Unknown
 from tallystick.decision.tactics import formulas
 
 NAME = "agg_one_bag"
 
 
-def agg_one_bag(goal: Goal, context: Context) -> Outcome | None:
+def agg_one_bag(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal by Lemma 5; None unless it has folds, none nested, and a bag for a result."""
     induction = Induction.over(goal)
     if not isinstance(goal.left.type, BagType) or not induction.folds:

@@ -34,24 +34,24 @@ from tallystick.core.types import BOOL, BagType
 from tallystick.decision.invariants.bucket_facts import bucket_facts, same_output
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.methods.congruence import replaced, seen_to_differ
-from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "agg_one_key"
 Invariants = Callable[
-    [Goal, tuple[Term, Term], tuple[Term, Term], tuple[Bucket, Bucket], Context], Iterator[Term | Outcome]
+    [Goal, tuple[Term, Term], tuple[Term, Term], tuple[Bucket, Bucket], MethodContext], Iterator[Term | Outcome]
 ]
 """Invariants of a joint bucket to try, for a goal, its by-key folds, what follows them, and the buckets' variables.
 
 An outcome among them is the answer."""
 
 
-def agg_one_key(goal: Goal, context: Context) -> Outcome | None:
+def agg_one_key(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal with by-key folds on both sides; None without."""
     return by_key_folds(goal, context, _invariants, NAME)
 
 
-def by_key_folds(goal: Goal, context: Context, invariants: Invariants, method: str) -> Outcome | None:
+def by_key_folds(goal: Goal, context: MethodContext, invariants: Invariants, method: str) -> Outcome | None:
     """BYKEY, or BYKEY below CONG, with the invariants of a method; None without by-key folds on both sides."""
     left, right = goal.innermost_by_key
     if not left or not right:
@@ -64,7 +64,9 @@ def by_key_folds(goal: Goal, context: Context, invariants: Invariants, method: s
     return _by_congruence(goal, left, right, context, invariants, method) or outcome
 
 
-def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context, invariants: Invariants, method: str) -> Outcome:
+def _by_key(
+    goal: Goal, folds: tuple[Term, Term], context: MethodContext, invariants: Invariants, method: str
+) -> Outcome:
     """BYKEY with each invariant in turn; Unknown with the reason of the last."""
     try:
         buckets = _buckets(goal, folds)
@@ -100,7 +102,7 @@ def _invariants(
     folds: tuple[Term, Term],
     functions: tuple[Term, Term],
     buckets: tuple[Bucket, Bucket],
-    context: Context,
+    context: MethodContext,
 ) -> Iterator[Term]:
     one, other = buckets
     keys = [equal(one.key, other.key)] if one.key.type == other.key.type else []
@@ -116,7 +118,7 @@ def _by_congruence(
     goal: Goal,
     left: tuple[Term, ...],
     right: tuple[Term, ...],
-    context: Context,
+    context: MethodContext,
     invariants: Invariants,
     method: str,
 ) -> Outcome | None:

@@ -29,13 +29,13 @@ from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction, values
 from tallystick.decision.invariants.runs import Contents, holds
 from tallystick.decision.methods.constant_fold import initial_facts
-from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Unknown
 from tallystick.decision.tactics import evidence_for
 
 NAME = "agg_one_sync"
 
 
-def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
+def agg_one_sync(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides a goal whose folds collapse in synchrony; None unless it is in the class AggOneᵖ, over one index set."""
     induction = one_fold_a_side(goal)
     if induction is None:
@@ -57,7 +57,7 @@ def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
     return invariant if isinstance(invariant, Unknown) else induction.prove(invariant, context, NAME)
 
 
-def collapses_in_synchrony(goal: Goal, context: Context, caps: Limits = DEFAULT_LIMITS) -> bool:
+def collapses_in_synchrony(goal: Goal, context: MethodContext, caps: Limits = DEFAULT_LIMITS) -> bool:
     """Whether CAV eq. 8 was shown to hold: two elements give no state that no single element gives.
 
     That is to say, the collapsed states are closed under steps. False when it fails or was not decided, and for
@@ -83,7 +83,7 @@ def one_fold_a_side(goal: Goal) -> Induction | None:
     return induction if induction.folds and len(_transitions(induction).steps) == 1 else None
 
 
-def collapsed_states(induction: Induction, context: Context, caps: Limits = DEFAULT_LIMITS) -> Term | Unknown:
+def collapsed_states(induction: Induction, context: MethodContext, caps: Limits = DEFAULT_LIMITS) -> Term | Unknown:
     """M = i ∨ ∃a. M = step(i, a) without its quantifier; Unknown when the elimination meets a limit."""
     from tallystick.core.presburger.validity import exists
 

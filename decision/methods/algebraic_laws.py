@@ -42,7 +42,7 @@ from tallystick.decision.inputs import parameters, smallest
 from tallystick.decision.methods.agg_one_key import agg_one_key
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.methods.set_semantics import set_semantics
-from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, Method, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.tactics import congruence_rest
 
 NAME = "algebraic_laws"
@@ -60,7 +60,7 @@ class Instance:
     method: Method
 
 
-def algebraic_laws(goal: Goal, context: Context) -> Outcome | None:
+def algebraic_laws(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides a goal by laws and the portfolio; None when no law applies, or when both sides are one."""
     if goal.left is goal.right:
         return None
@@ -83,7 +83,7 @@ def algebraic_laws(goal: Goal, context: Context) -> Outcome | None:
             return Unknown(f"what the laws leave is not decided: {reason}", models)
 
 
-def _rewritten(hypothesis: Term, side: Term, context: Context) -> tuple[Term, Step | None]:
+def _rewritten(hypothesis: Term, side: Term, context: MethodContext) -> tuple[Term, Step | None]:
     """What laws make of a side, with a proof that it is equal; the side itself, without a proof, where none applies."""
     end, whole = side, None
     for _ in range(STEPS):
@@ -96,7 +96,7 @@ def _rewritten(hypothesis: Term, side: Term, context: Context) -> tuple[Term, St
     return end, whole
 
 
-def _step(hypothesis: Term, side: Term, context: Context) -> tuple[Term, Step] | None:
+def _step(hypothesis: Term, side: Term, context: MethodContext) -> tuple[Term, Step] | None:
     """The side after the first law that applies to an innermost subterm and can be proved there."""
     for law in LAWS:
         for node in subterms(side):
@@ -112,7 +112,7 @@ def _step(hypothesis: Term, side: Term, context: Context) -> tuple[Term, Step] |
 # Laws: what each makes of a term, or None where it does not apply.
 
 
-def _split(union: Term, context: Context) -> Instance | None:
+def _split(union: Term, context: MethodContext) -> Instance | None:
     """filter(p)(B) ∪ filter(q)(B), where q is ¬p, is B."""
     if union.operator is not Operator.UNION:
         return None
@@ -128,7 +128,7 @@ def _split(union: Term, context: Context) -> Instance | None:
     return None
 
 
-def _twice_distinct(bag: Term, _: Context) -> Instance | None:
+def _twice_distinct(bag: Term, _: MethodContext) -> Instance | None:
     """distinct(distinct(B)) is distinct(B)."""
     if bag.operator is not Operator.DISTINCT or bag.arguments[0].operator is not Operator.DISTINCT:
         return None
@@ -136,7 +136,7 @@ def _twice_distinct(bag: Term, _: Context) -> Instance | None:
     return Instance(bag, inner, inner.arguments[0], set_semantics)
 
 
-def _filtered_distinct(kept: Term, _: Context) -> Instance | None:
+def _filtered_distinct(kept: Term, _: MethodContext) -> Instance | None:
     """filter(p)(distinct(B)) is distinct(filter(p)(B))."""
     if kept.operator is not Operator.FILTER or kept.arguments[1].operator is not Operator.DISTINCT:
         return None
@@ -145,7 +145,7 @@ def _filtered_distinct(kept: Term, _: Context) -> Instance | None:
     return Instance(kept, after, bag, set_semantics)
 
 
-def _filtered_by_key(fold: Term, _: Context) -> Instance | None:
+def _filtered_by_key(fold: Term, _: MethodContext) -> Instance | None:
     """foldByKey(i, f)(filter(p)(B)), where p looks at keys only, is a filter of foldByKey(i, f)(B)."""
     if fold.operator is not Operator.FOLD_BY_KEY or fold.arguments[2].operator is not Operator.FILTER:
         return None
@@ -160,7 +160,7 @@ def _filtered_by_key(fold: Term, _: Context) -> Instance | None:
     return Instance(fold, kept, bag, agg_one_key)
 
 
-Law = Callable[[Term, Context], Instance | None]
+Law = Callable[[Term, MethodContext], Instance | None]
 LAWS: tuple[Law, ...] = (_split, _twice_distinct, _filtered_distinct, _filtered_by_key)
 """In the order in which they are tried: what was split is put together before its parts are changed."""
 
@@ -168,7 +168,7 @@ LAWS: tuple[Law, ...] = (_split, _twice_distinct, _filtered_distinct, _filtered_
 # Proofs.
 
 
-def _in_place(goal: Goal, instance: Instance, context: Context) -> Step | None:
+def _in_place(goal: Goal, instance: Instance, context: MethodContext) -> Step | None:
     """A proof that a side equals what a law makes of it: by CONG, for the smallest subterm around the law's instance
     whose replacement is the only difference."""
     for around in subterms(goal.left):
@@ -187,7 +187,7 @@ def _in_place(goal: Goal, instance: Instance, context: Context) -> Step | None:
     return None
 
 
-def _proof(goal: Goal, instance: Instance, context: Context) -> Step | None:
+def _proof(goal: Goal, instance: Instance, context: MethodContext) -> Step | None:
     """A proof of an instance of a law, or of bags without aggregates that hold one."""
     if goal.left is not instance.before:
         outcome = no_agg(goal, context) or set_semantics(goal, context)

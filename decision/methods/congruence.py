@@ -18,7 +18,7 @@ from tallystick.core.terms import Operator, Term, aggregates
 from tallystick.decision.inputs import differs
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.methods.refute import small_inputs
-from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.tactics import congruence_rest
 
 NAME = "congruence"
@@ -26,7 +26,7 @@ QUICK_INPUTS = 24
 """How many small inputs may show that two bags differ, before a proof is tried."""
 
 
-def congruence(goal: Goal, context: Context) -> Outcome | None:
+def congruence(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal with equal bags below folds on both sides; None without."""
     pairs = list(product(*(_folded(side) for side in (goal.left, goal.right))))
     for one, other in pairs:
@@ -39,7 +39,7 @@ def congruence(goal: Goal, context: Context) -> Outcome | None:
     return Unknown("no two folded bags are equal and all that matters") if pairs else None
 
 
-def replaced(goal: Goal, parts: tuple[Term, Term], part: Outcome | None, context: Context) -> Outcome:
+def replaced(goal: Goal, parts: tuple[Term, Term], part: Outcome | None, context: MethodContext) -> Outcome:
     """CONG for parts of both sides about whose equality `part` is the outcome; the portfolio decides the rest."""
     if not isinstance(part, Proved):
         return Unknown("the parts are not proved equal")

@@ -12,12 +12,12 @@ from __future__ import annotations
 from tallystick.core.terms import conjunction, equal
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.runs import Contents
-from tallystick.decision.outcome import Context, Goal, Outcome
+from tallystick.decision.outcome import Goal, MethodContext, Outcome
 
 NAME = "constant_fold"
 
 
-def constant_fold(goal: Goal, context: Context) -> Outcome | None:
+def constant_fold(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal whose innermost folds all return their initial values; None without folds."""
     induction = Induction.over(goal)
     if not induction.folds:

@@ -12,11 +12,11 @@ Certificate  the input, or FOLD with the disjunction of the states.
 
 >>> from tallystick.core.terms import *
 >>> from tallystick.core.types import INT, BagType
->>> from tallystick.decision.outcome import Context, Goal
+>>> from tallystick.decision.outcome import Goal, MethodContext
 >>> from tallystick.decision.prover import Prover
 >>> count = build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), variable("R", BagType(INT))))
 >>> goal = Goal(TRUE, equal(count, constant(1000)), FALSE)
->>> element_blind(goal, Context(Prover(), lambda rest: Unknown("not asked")))
+>>> element_blind(goal, MethodContext(Prover(), lambda rest: Unknown("not asked")))
 Differs(environment={variable(('R', BagType(element=IntType()))): {0: 1000}}, method='element_blind')
 """
 
@@ -33,7 +33,7 @@ from tallystick.core.terms import TRUE, Term, conjunction, constant, disjunction
 from tallystick.core.types import BagType, Value, default_value
 from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.invariants.induction import Induction
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Outcome, Unknown
 
 NAME = "element_blind"
 STEPS = 100_000
@@ -44,7 +44,7 @@ State = tuple[Value, ...]
 """The values of the accumulators, in order."""
 
 
-def element_blind(goal: Goal, context: Context) -> Outcome | None:
+def element_blind(goal: Goal, context: MethodContext) -> Outcome | None:
     """Runs the folds of a goal; None unless they are over one index set and ignore elements and parameters."""
     sequence = StateSequence.of(goal)
     if sequence is None:
@@ -55,7 +55,7 @@ def element_blind(goal: Goal, context: Context) -> Outcome | None:
         return Unknown(f"the step cannot be run: {str(error) or 'it is nested too deeply'}")
 
 
-def _run(sequence: StateSequence, context: Context) -> Outcome:
+def _run(sequence: StateSequence, context: MethodContext) -> Outcome:
     differs = sequence.difference()
     seen: dict[State, None] = {}
     for count, state in enumerate(sequence.states()):
@@ -74,7 +74,7 @@ def _run(sequence: StateSequence, context: Context) -> Outcome:
     raise AssertionError("the sequence of states has no end")
 
 
-def _by_states(induction: Induction, states: list[State], context: Context) -> Outcome:
+def _by_states(induction: Induction, states: list[State], context: MethodContext) -> Outcome:
     """FOLD with the disjunction of all states."""
     if len(states) > STATES_IN_INVARIANT:
         limit = f"more than {STATES_IN_INVARIANT} (STATES_IN_INVARIANT)"

@@ -49,7 +49,7 @@ from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.runs import Contents, realised
 from tallystick.decision.methods.affine_invariants import components
 from tallystick.decision.methods.no_agg import no_agg
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Outcome, Proved, Unknown
 
 NAME = "extrema"
 OTHER = "·"
@@ -57,7 +57,7 @@ OTHER = "·"
 SECONDS = 5.0
 
 
-def extrema(goal: Goal, context: Context) -> Outcome | None:
+def extrema(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides a goal whose innermost folds all are extrema; None for other goals."""
     induction = Induction.over(goal)
     found = extremal_components(induction, context)
@@ -75,7 +75,7 @@ def extrema(goal: Goal, context: Context) -> Outcome | None:
     return induction.prove(invariant, context, NAME)
 
 
-def needed_facts(induction: Induction, facts: Facts, context: Context) -> Sequence[Fact] | Differs:
+def needed_facts(induction: Induction, facts: Facts, context: MethodContext) -> Sequence[Fact] | Differs:
     """Facts that imply the conclusion of an induction, or an input on which the sides of its goal differ.
 
     A fact is assumed when it fails in a state in which the conclusion fails. A state in which none fails is reached, by
@@ -101,9 +101,9 @@ def needed_facts(induction: Induction, facts: Facts, context: Context) -> Sequen
         needed.append(failing)
 
 
-def _shortened(facts: Sequence[Fact], induction: Induction, context: Context) -> Sequence[Fact]:
+def _shortened(facts: Sequence[Fact], induction: Induction, context: MethodContext) -> Sequence[Fact]:
     """The facts without those, long ones first, that the conclusion was easily seen to follow without."""
-    quick = Context(context.prover.quick(), context.decide)
+    quick = MethodContext(context.prover.quick(), context.decide)
     for fact in sorted(facts, key=lambda fact: sum(1 for _ in subterms(fact.open)), reverse=True):
         rest = [other for other in facts if other is not fact]
         if isinstance(no_agg(induction.conclusion(_assumed(rest)), quick), Proved):
@@ -115,7 +115,7 @@ def _assumed(facts: Sequence[Fact]) -> Term:
     return conjunction(*(fact.open for fact in facts))
 
 
-def extremal_components(induction: Induction, context: Context) -> list[Extremum] | None:
+def extremal_components(induction: Induction, context: MethodContext) -> list[Extremum] | None:
     """The components of an induction's accumulators as extrema; None when one is none, or depends on another one."""
     states = induction.accumulators
     transitions = fold_transitions(induction.folds, states)
@@ -147,7 +147,7 @@ def projected(term: Term) -> Term:
     return rebuild(term, {}, inside=True, make=make)
 
 
-def _direction(component: Term, steps: tuple[Term, ...], context: Context) -> bool | None:
+def _direction(component: Term, steps: tuple[Term, ...], context: MethodContext) -> bool | None:
     """Whether a component steps upwards by maxima, downwards by minima, or (None) otherwise."""
     for upwards in (True, False):
         required = (fact for step in steps for fact in _facts(step, component, upwards))

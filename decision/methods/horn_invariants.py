@@ -36,7 +36,7 @@ from tallystick.decision.invariants.runs import Contents, after_step, assembled,
 from tallystick.decision.methods.affine_invariants import components
 from tallystick.decision.methods.agg_one_key import by_key_folds
 from tallystick.decision.methods.no_agg import find_matching
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Outcome, Unknown
 from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "horn_invariants"
@@ -59,7 +59,7 @@ class Level:
     required: tuple[Premise, ...]
 
 
-def horn_invariants(goal: Goal, context: Context) -> Outcome | None:
+def horn_invariants(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides a goal by an invariant of its innermost folds, or by a run of its folds; None without folds."""
     induction = Induction.over(goal)
     if not induction.folds:
@@ -76,12 +76,12 @@ def horn_invariants(goal: Goal, context: Context) -> Outcome | None:
             return prove_shortly(induction, relations[_relation(0)], context, NAME)
 
 
-def horn_by_key(goal: Goal, context: Context) -> Outcome | None:
+def horn_by_key(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides a goal by an invariant of a joint bucket, also below CONG; None without by-key folds on both sides."""
     return by_key_folds(goal, context, _bucket_invariants, BY_KEY)
 
 
-def fold_levels(goal: Goal, context: Context) -> list[Level] | Unknown:
+def fold_levels(goal: Goal, context: MethodContext) -> list[Level] | Unknown:
     """The levels of a goal's folds, innermost first, and what is left of the goal as a formula required of the last."""
     levels: list[Level] = []
     while True:
@@ -102,11 +102,11 @@ def fold_levels(goal: Goal, context: Context) -> list[Level] | Unknown:
     return [*levels[:-1], Level(last.states, last.transitions, required)]
 
 
-def _unproved(premises: Iterable[Premise], context: Context) -> tuple[Premise, ...]:
+def _unproved(premises: Iterable[Premise], context: MethodContext) -> tuple[Premise, ...]:
     return tuple(each for each in premises if isinstance(evidence_for((each,), context.prover), Failed))
 
 
-def _solved(goal: Goal, levels: Sequence[Level], context: Context) -> Solution | Derivation | Unknown:
+def _solved(goal: Goal, levels: Sequence[Level], context: MethodContext) -> Solution | Derivation | Unknown:
     if not any(level.required for level in levels):
         return Solution({_relation(number): TRUE for number in range(len(levels))})
     seconds = min(SECONDS, context.prover.deadline - time.monotonic())
@@ -153,7 +153,9 @@ def _leaves(terms: Sequence[Term]) -> tuple[Term, ...]:
     return tuple(leaf for term in terms for leaf in components(term))
 
 
-def _refuted(goal: Goal, levels: Sequence[Level], facts: Sequence[Fact], context: Context, method: str) -> Outcome:
+def _refuted(
+    goal: Goal, levels: Sequence[Level], facts: Sequence[Fact], context: MethodContext, method: str
+) -> Outcome:
     """The run behind a derivation as an input on which the programs differ; Unknown when it is none."""
     basics, contents = _basics(goal), Contents()
     known: dict[Term, Value] = {}
@@ -175,7 +177,11 @@ def _refuted(goal: Goal, levels: Sequence[Level], facts: Sequence[Fact], context
 
 
 def _bucket_invariants(
-    goal: Goal, folds: tuple[Term, Term], posts: tuple[Term, Term], buckets: tuple[Bucket, Bucket], context: Context
+    goal: Goal,
+    folds: tuple[Term, Term],
+    posts: tuple[Term, Term],
+    buckets: tuple[Bucket, Bucket],
+    context: MethodContext,
 ) -> Iterator[Term | Outcome]:
     """The invariant of a joint bucket that Spacer finds, or what its refutation gives."""
 

@@ -44,20 +44,20 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import INT
-from tallystick.decision.inputs import gathered, inputs_from_model
+from tallystick.decision.inputs import input_bags, inputs_from_model
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.linear_systems import LinearSystem, Observation, combination, linear_system
 from tallystick.decision.invariants.readable import normalised
 from tallystick.decision.invariants.runs import Contents, realised
 from tallystick.decision.methods.affine_invariants import linear_equation
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel
 
 NAME = "linear_aggregates"
 SECONDS = 5.0
 
 
-def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
+def linear_aggregates(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides a goal whose innermost folds are all linear; None for other goals."""
     induction = Induction.over(goal)
     system = linear_system(induction, context)
@@ -80,7 +80,7 @@ def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
         return Unknown(f"the sums that are reached: {limit}")
 
 
-def _refuted(goal: Goal, observed: Observation, reached: Sums, context: Context) -> Environment | None:
+def _refuted(goal: Goal, observed: Observation, reached: Sums, context: MethodContext) -> Environment | None:
     """An input that reaches a state in which the sides of a goal differ; None when none was found.
 
     Such a state is sought before quantifiers are eliminated, which it does not need. Raises LimitError.
@@ -93,7 +93,7 @@ def _refuted(goal: Goal, observed: Observation, reached: Sums, context: Context)
         contents = None if model is None else reached.run(model, context)
         if model is not None and contents is not None:
             given = reached.conversion.model(model, free_variables(claim.formula) - set(observed.totals))
-            found = realised(goal, inputs_from_model(goal, gathered(given, claim.rows)), contents)
+            found = realised(goal, inputs_from_model(goal, input_bags(given, claim.rows)), contents)
             if found is not None:
                 return found
     return None
@@ -164,7 +164,7 @@ class Sums:
         body = self.conversion.formula(formula)
         return satisfy(all_of((body, self.star.membership(self.names))), self.limits)
 
-    def run(self, values: Values, context: Context) -> Contents | None:
+    def run(self, values: Values, context: MethodContext) -> Contents | None:
         """Index elements that lead to the sums that values of unknowns give; None when one was not found."""
         contents = Contents()
         for piece, vector, times in self.star.summands(values, self.limits):

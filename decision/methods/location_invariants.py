@@ -47,14 +47,14 @@ from tallystick.decision.invariants.location_facts import (
     integer_components,
     sampled,
 )
-from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
 
 NAME = "location_invariants"
 MOST_LOCATIONS = 100
 
 
-def location_invariants(goal: Goal, context: Context) -> Outcome | None:
+def location_invariants(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal by facts for each location of its folds; None where these have no locations."""
     induction = Induction.over(goal)
     if not induction.folds or isinstance(goal.left.type, BagType):
@@ -101,11 +101,11 @@ class LocationSystem:
     transitions: Transitions
     control: list[Term]
     facts: Facts
-    context: Context
+    context: MethodContext
     moves: dict[Location, list[Move]] = field(default_factory=dict)
 
     @classmethod
-    def sampled(cls, hypothesis: Term, transitions: Transitions, context: Context) -> LocationSystem | None:
+    def sampled(cls, hypothesis: Term, transitions: Transitions, context: MethodContext) -> LocationSystem | None:
         """The system with all facts that sampled runs suggest; None without control components."""
         compared, leaves = compared_components(transitions), integer_components(transitions)
         if not compared:

@@ -22,7 +22,7 @@ from tallystick.core.monomials import Monomial, monomials
 from tallystick.core.terms import Operator, Term, free_variables, subterms
 from tallystick.core.types import BagType, Value
 from tallystick.decision.inputs import differs, inputs_from_model, random_value
-from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import GaveUp
 from tallystick.decision.tactics import Failed, evidence_for
 
@@ -30,7 +30,7 @@ NAME = "no_agg"
 SAMPLES = 6
 
 
-def no_agg(goal: Goal, context: Context) -> Outcome | None:
+def no_agg(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides a goal without aggregates and distinct; None for other goals."""
     outside = {Operator.FOLD, Operator.FOLD_BY_KEY, Operator.DISTINCT}
     if any(node.operator in outside for side in (goal.left, goal.right) for node in subterms(side)):
@@ -45,7 +45,7 @@ def no_agg(goal: Goal, context: Context) -> Outcome | None:
         return Unknown(str(error))
 
 
-def _attempt(goal: Goal, matching: Matching | None, context: Context) -> Outcome:
+def _attempt(goal: Goal, matching: Matching | None, context: MethodContext) -> Outcome:
     rule = NoAgg(matching)
     evidence = evidence_for(rule.requirements(goal).premises, context.prover)
     if not isinstance(evidence, Failed):

@@ -23,14 +23,14 @@ from tallystick.core.clock import clock
 from tallystick.core.operators import AGGREGATES, Operator
 from tallystick.core.terms import aggregates, subterms
 from tallystick.decision.invariants.fold_readings import MOST_SECONDS, evidence_for_readings, reading
-from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.queries.deciding import ProofLimits, Unproved, prove
 from tallystick.decision.queries.time_limits import OutOfTimeError, until
 
 NAME = "normal_forms"
 
 
-def normal_forms(goal: Goal, context: Context) -> Outcome | None:
+def normal_forms(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves programs by their normal forms; None for programs of the NoAgg class, which `no_agg` decides."""
     nodes = [*subterms(goal.left), *subterms(goal.right)]
     if all(node.operator not in (*AGGREGATES, Operator.DISTINCT, Operator.WITHOUT) for node in nodes):

@@ -15,13 +15,13 @@ from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.core.operators import OPAQUE
 from tallystick.core.terms import Term, subterms
-from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.tactics import congruence_rest
 
 NAME = "opaque_bags"
 
 
-def opaque_bags(goal: Goal, context: Context) -> Outcome | None:
+def opaque_bags(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal with an input in the place of the innermost opaque bag; None without one."""
     opaque = next(filter(_is_opaque, (node for side in (goal.left, goal.right) for node in subterms(side))), None)
     if opaque is None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.reflexive import Reflexive
-from tallystick.decision.outcome import Context, Goal, Outcome, Proved
+from tallystick.decision.outcome import Goal, MethodContext, Outcome, Proved
 
 NAME = "reflexive"
 
 
-def reflexive(goal: Goal, _: Context) -> Outcome | None:
+def reflexive(goal: Goal, _: MethodContext) -> Outcome | None:
     """Proves a goal whose sides are one term; None for others. Equal terms are one object."""
     return Proved(Step(Reflexive()), (NAME,)) if goal.left is goal.right else None

@@ -23,16 +23,16 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import Monomial, monomials
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, default_value
-from tallystick.decision.inputs import differs, gathered, inputs_from_model
+from tallystick.decision.inputs import differs, input_bags, inputs_from_model
 from tallystick.decision.methods.congruence import replaced
-from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
 from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "set_semantics"
 
 
-def set_semantics(goal: Goal, context: Context) -> Outcome | None:
+def set_semantics(goal: Goal, context: MethodContext) -> Outcome | None:
     """Decides programs that end with distinct, and replaces distinct bags elsewhere; None where there is none."""
     if not (_distinct_bags(goal.left) and _distinct_bags(goal.right)):
         return None
@@ -44,7 +44,7 @@ def set_semantics(goal: Goal, context: Context) -> Outcome | None:
     return _by_congruence(goal, context) or outcome or Unknown("no distinct bag occurs on both sides")
 
 
-def same_elements(goal: Goal, context: Context) -> Outcome:
+def same_elements(goal: Goal, context: MethodContext) -> Outcome:
     """SET for two bags; Unknown with the reason where the rule does not apply."""
     try:
         required = Distinct().requirements(goal).premises
@@ -64,13 +64,13 @@ def same_elements(goal: Goal, context: Context) -> Outcome:
 def _differing_input(goal: Goal, source: Monomial, model: Model) -> Outcome:
     """The input with just the elements of which a monomial makes a value that the other side lacks."""
     elements = {slot: default_value(slot.type) for slot in source.slots}  # type: ignore[arg-type]
-    for environment in inputs_from_model(goal, gathered({**elements, **model}, source.sources)):
+    for environment in inputs_from_model(goal, input_bags({**elements, **model}, source.sources)):
         if differs(goal, environment):
             return Differs(environment, NAME)
     return Unknown("a model of a failed premise gave no input on which the programs differ")
 
 
-def _by_congruence(goal: Goal, context: Context) -> Outcome | None:
+def _by_congruence(goal: Goal, context: MethodContext) -> Outcome | None:
     """Replaces the first pair of equal distinct bags by one fresh bag, and leaves the rest to the portfolio."""
     for one, other in _pairs(goal):
         part = same_elements(Goal(goal.hypothesis, one, other), context)

@@ -33,7 +33,7 @@ from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.readable import prove_shortly
 from tallystick.decision.methods.affine_invariants import candidate_equations, components, sample_states
-from tallystick.decision.outcome import Context, Goal, Model, Outcome
+from tallystick.decision.outcome import Goal, MethodContext, Model, Outcome
 from tallystick.decision.telling import constants
 
 NAME = "template_invariants"
@@ -41,7 +41,7 @@ CONSTANTS = 16
 STATES = 120
 
 
-def template_invariants(goal: Goal, context: Context) -> Outcome | None:
+def template_invariants(goal: Goal, context: MethodContext) -> Outcome | None:
     """Proves a goal by template facts about the accumulators of its innermost folds; None without folds."""
     induction = Induction.over(goal)
     if not induction.folds:

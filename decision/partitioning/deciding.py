@@ -37,7 +37,7 @@ from tallystick.core.types import BOOL, INT, RationalType
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.invariants.location_facts import candidate_facts, integer_components, sampled
 from tallystick.decision.methods.affine_invariants import components
-from tallystick.decision.outcome import Context, Model, Unknown
+from tallystick.decision.outcome import MethodContext, Model, Unknown
 from tallystick.decision.partitioning.safety import Merge, Safe, is_mixed, merge_function, surely_ill_typed
 from tallystick.decision.partitioning.spark_folds import Witness, find_witness
 from tallystick.decision.prover import Countermodel, GaveUp, Prover
@@ -149,7 +149,7 @@ def _invariants(fold: OpenFold, prover: Prover) -> Iterator[list[Term]]:
     transitions = _transitions(fold, state)
     leaves = integer_components(transitions)
     rows = [row for row, _ in zip(sampled(transitions, leaves), range(SAMPLED_STATES), strict=False)] if leaves else []
-    context = Context(prover, lambda _: Unknown("not asked"))
+    context = MethodContext(prover, lambda _: Unknown("not asked"))
     tried: list[list[Term]] = [[]]
     bounds = list(_bounds(fold, leaves, rows)) + list(_truths(state, transitions.initial[state]))
     for candidates in (bounds, [*bounds, *(candidate_facts(leaves, rows) if leaves else ())]):

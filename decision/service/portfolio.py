@@ -36,7 +36,7 @@ from tallystick.decision.methods.reflexive import reflexive
 from tallystick.decision.methods.refute import candidates, first_difference, shrink, small_inputs
 from tallystick.decision.methods.set_semantics import set_semantics
 from tallystick.decision.methods.template_invariants import template_invariants
-from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
+from tallystick.decision.outcome import Differs, Goal, Method, MethodContext, Model, Outcome, Unknown
 from tallystick.decision.prover import Prover
 
 REFUTE = "refute"
@@ -180,7 +180,7 @@ def _run(
         return _run(rest, prover, methods, {}, methods.keys())
 
     models: list[Model] = []
-    context = Context(prover, remaining)
+    context = MethodContext(prover, remaining)
     for name, method in methods.items():
         if name not in among:
             continue

@@ -20,7 +20,7 @@ from tallystick.core.programs import SPARK, SPARKLITE, Program
 from tallystick.core.terms import TRUE, Operator, subterms
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
 from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
-from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, Method, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.partitioning.deciding import NotProved, prove_one_value
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.one_value import difference_with_one_value
@@ -112,7 +112,7 @@ def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:
     quick = replace(prover.quick(), deadline=deadline, limits=CLASS_LIMITS)
     try:
         if found is AGG_ONE and collapses_in_synchrony(
-            goal, Context(quick, lambda _: Unknown("not asked")), CLASS_CAPS
+            goal, MethodContext(quick, lambda _: Unknown("not asked")), CLASS_CAPS
         ):
             return AGG_ONE_SYNC
     except FragmentError:  # the folds are over bags that the condition says nothing about

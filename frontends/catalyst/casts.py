@@ -9,14 +9,14 @@ from tallystick.core.queries.expressions import Case, Cast, Comparison, Divide, 
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.calendar import moment
 from tallystick.frontends.catalyst.nodes import Node, refused
-from tallystick.frontends.catalyst.reading import Reading
+from tallystick.frontends.catalyst.reading import PlanReading
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.frontends.catalyst.values import Value, exact, folded, integer, nearest, scaled, times
 
 FROM_TEXT = {"integer": "integer", "long": "integer", "short": "integer", "byte": "integer", "date": "date"}
 
 
-def cast(reading: Reading, node: Node, value: Value, target: SparkType, mode: str) -> Value:
+def cast(reading: PlanReading, node: Node, value: Value, target: SparkType, mode: str) -> Value:
     """A value as one of another type; `mode` is ANSI, LEGACY or TRY.
 
     Raises SourceError for a cast that is not understood, and for one of numbers that gives NULL where these do not fit.
@@ -48,7 +48,7 @@ def _never_fails(source: SparkType, target: SparkType) -> bool:
 _TIMES = {"date", "timestamp", "timestamp_ntz"}
 
 
-def _converted(reading: Reading, node: Node, value: Value, target: SparkType, mode: str) -> Expression:
+def _converted(reading: PlanReading, node: Node, value: Value, target: SparkType, mode: str) -> Expression:
     source, expression = value.type, value.expression
     is_number = source.is_integral or source.name == "decimal"
     if (is_number or source.is_float) and target.is_float:
@@ -94,7 +94,7 @@ def _as_text(node: Node, value: Value) -> Expression:
     return Function(name, (value.expression,), TEXT, strict=True)
 
 
-def _from_text(reading: Reading, node: Node, value: Value, target: SparkType, mode: str) -> Expression:
+def _from_text(reading: PlanReading, node: Node, value: Value, target: SparkType, mode: str) -> Expression:
     """In ANSI mode strict: a text that is no such value is an error."""
     strict = mode == "ANSI"
     constant = value.expression
@@ -110,7 +110,7 @@ def _from_text(reading: Reading, node: Node, value: Value, target: SparkType, mo
     return Function(name, (value.expression,), target.core, strict)
 
 
-def _between_times(reading: Reading, node: Node, value: Value, target: SparkType) -> Expression:
+def _between_times(reading: PlanReading, node: Node, value: Value, target: SparkType) -> Expression:
     source = value.type
     zoned = "timestamp" in (source.name, target.name)
     if source.core == target.core and source.core in (SqlType.MONTHS, SqlType.MICROSECONDS):

@@ -18,7 +18,7 @@ from tallystick.frontends.catalyst import arithmetic, conditionals, dates, predi
 from tallystick.frontends.catalyst.casts import cast
 from tallystick.frontends.catalyst.named import ANOTHER, BY_NAME, by_name, named_type, read_named, require_deterministic
 from tallystick.frontends.catalyst.nodes import Node, Refused, malformed, refused
-from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id, unknown
+from tallystick.frontends.catalyst.reading import Attribute, PlanReading, Relation, Scopes, expression_id, unknown
 from tallystick.frontends.catalyst.types import SparkType, core_value
 from tallystick.frontends.catalyst.values import Struct, Value, field_of
 
@@ -35,7 +35,7 @@ class Expressions:
         common: the expressions that CommonExpressionRefs stand for.
     """
 
-    reading: Reading
+    reading: PlanReading
     scopes: Scopes
     query: Callable[[Node, Scopes], Relation]
     special: Callable[[Node], Value | Struct | None] | None = None
@@ -138,7 +138,7 @@ def read_outer(self: Expressions, node: Node) -> Value | Struct:
     raise malformed(f"{inner.fields.get('name')}#{id_} is no column around the subquery")
 
 
-def check_type(reading: Reading, node: Node, attribute: Attribute) -> None:
+def check_type(reading: PlanReading, node: Node, attribute: Attribute) -> None:
     """Raises SourceError unless the plan says the type of an attribute that was found for it."""
     if attribute.type.name == "pivoted":
         said, found = reading.column_of(node), SparkType(f"array<{attribute.type.fields[0].ddl}>", kind="whole")

@@ -20,7 +20,7 @@ from tallystick.frontends.catalyst.named import by_name
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.reading import (
     Attribute,
-    Reading,
+    PlanReading,
     Relation,
     Scopes,
     SourceColumn,
@@ -35,7 +35,7 @@ from tallystick.frontends.catalyst.values import Struct, Value, field_of, intege
 ReadQuery = Callable[[Node, Scopes], Relation]
 
 
-def read_generate(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
+def read_generate(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """The columns of the child, without those that nobody needs, then those of the generator."""
     rows = bare(read(node.one("child"), outer))
     expressions = Expressions(reading, (rows.frame(), *outer), read)
@@ -89,7 +89,7 @@ def _rows_of(
         raise refused(node, "a generator without rows is not understood")
     branches = []
     for values in made:
-        columns, attributes = _kept(rows, kept)
+        columns, attributes = _child_columns(rows, kept)
         for value, (each, type_) in zip(values, output, strict=True):
             typed = _as(node, value, type_, all(isinstance(row[len(attributes) - len(kept)], Struct) for row in made))
             attributes.append(Attribute(expression_id(each), each.text("name"), typed.type, len(columns)))
@@ -129,7 +129,7 @@ def _as(node: Node, value: Value | Struct, type_: SparkType, as_struct: bool) ->
     return Value(of_type(value, type_), type_)
 
 
-def _kept(rows: Relation, kept: tuple[Attribute, ...]) -> tuple[list[Expression], list[Attribute]]:
+def _child_columns(rows: Relation, kept: tuple[Attribute, ...]) -> tuple[list[Expression], list[Attribute]]:
     """The columns of the child, and their attributes."""
     columns: list[Expression] = []
     attributes = []
@@ -162,7 +162,7 @@ def _elements_of(
     first = elements.columns[0]
     equal = Comparison("=", value.expression, Reference(0, width, first.type, first.nullable))
     joined = Join("left" if keeps_rows else "inner", rows.query, elements, equal)
-    columns, attributes = _kept(rows, kept)
+    columns, attributes = _child_columns(rows, kept)
     made = [Value(reference(joined, width + 2 + index), type_) for index, type_ in enumerate(types)]
     if generator.name == "Inline":
         made = [field_of(made[0], index) for index in range(len(output))]
@@ -176,7 +176,7 @@ def _elements_of(
     return Relation(Project(joined, tuple(columns)), tuple(attributes))
 
 
-def _source(reading: Reading, type_: SparkType, elements: list[SparkType]) -> SourceTable:
+def _source(reading: PlanReading, type_: SparkType, elements: list[SparkType]) -> SourceTable:
     """The elements of all values of a type."""
     names = ("element",) if len(elements) == 1 else ("key", "value")
     columns = (

@@ -23,9 +23,9 @@ from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.pivots import pivot_of, read_pivot
 from tallystick.frontends.catalyst.reading import (
     Attribute,
-    Frame,
-    Reading,
+    PlanReading,
     Relation,
+    RowScope,
     Scopes,
     expression_id,
     require_equality,
@@ -38,7 +38,7 @@ from tallystick.frontends.catalyst.values import Struct, Value
 ReadQuery = Callable[[Node, Scopes], Relation]
 
 
-def read_group(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
+def read_group(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """GROUP BY, or an aggregation of all rows.
 
     Over an Expand whose branches are told apart by a constant that is a key, no group has rows of two branches: the
@@ -52,7 +52,7 @@ def read_group(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> 
     return _group(reading, node, bare(read(child, outer)), outer, read)
 
 
-def _group(reading: Reading, node: Node, rows: Relation, outer: Scopes, read: ReadQuery) -> Relation:
+def _group(reading: PlanReading, node: Node, rows: Relation, outer: Scopes, read: ReadQuery) -> Relation:
     over_rows = Expressions(reading, (rows.frame(), *outer), read)
     keys = [over_rows.read(key) for key in node.many("groupingExpressions")]
     found = [part for each in node.many("aggregateExpressions") for part in parts(each)]
@@ -86,14 +86,14 @@ def _is_call(part: Node) -> bool:
     return part.name == "AggregateExpression" or is_number_collected(part)
 
 
-def _frame_of_keys(node: Node, keys: list[Value], grouped: Query) -> Frame:
+def _frame_of_keys(node: Node, keys: list[Value], grouped: Query) -> RowScope:
     """The rows of groups as a scope: attributes that are keys."""
     attributes = {}
     for index, key in enumerate(node.many("groupingExpressions")):
         if key.name in ("AttributeReference", "Alias"):
             id_ = expression_id(key)
             attributes.setdefault(id_, Attribute(id_, str(key.fields.get("name")), keys[index].type, index))
-    return Frame(attributes, grouped.columns)
+    return RowScope(attributes, grouped.columns)
 
 
 def _key_of(part: Node, over_rows: Expressions, keys: list[Value], grouped: Query) -> Value | None:
@@ -166,12 +166,12 @@ def union(relations: list[Relation]) -> Relation:
     return Relation(query, relations[0].attributes)
 
 
-def read_expand(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
+def read_expand(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """Each row once for each projection."""
     return union(_branches(reading, node, outer, read))
 
 
-def _branches(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> list[Relation]:
+def _branches(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> list[Relation]:
     """The rows of each projection."""
     rows, output = read(node.one("child"), outer), node.many("output")
     attributes = tuple(
@@ -206,7 +206,7 @@ def _told_apart(node: Node, expand: Node) -> bool:
     return False
 
 
-def read_deduplicated(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
+def read_deduplicated(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """dropDuplicates: a row for each value of the keys."""
     rows = with_whole_structs(require_equality(bare(read(node.one("child"), outer))))
     wanted = {expression_id(key) for key in node.many("keys")}

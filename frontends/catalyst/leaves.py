@@ -8,7 +8,7 @@ from tallystick.core.queries.types import ColumnType
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.reading import (
     Attribute,
-    Reading,
+    PlanReading,
     Relation,
     SourceColumn,
     SourceTable,
@@ -20,7 +20,7 @@ LARGEST_RANGE = 1000
 """Numbers of `spark.range` that are written out."""
 
 
-def attributes_of(reading: Reading, node: Node) -> tuple[Attribute, ...]:
+def attributes_of(reading: PlanReading, node: Node) -> tuple[Attribute, ...]:
     """The attributes in the field `output`."""
     return tuple(
         Attribute(expression_id(each), each.text("name"), reading.column_of(each), index)
@@ -28,7 +28,7 @@ def attributes_of(reading: Reading, node: Node) -> tuple[Attribute, ...]:
     )
 
 
-def read_table(reading: Reading, node: Node) -> Relation:
+def read_table(reading: PlanReading, node: Node) -> Relation:
     """A table by its name in the catalogue, or what else is read, by what it is."""
     attributes = attributes_of(reading, node)
     source = table_name(node, reading.settings.database)
@@ -41,7 +41,7 @@ def read_table(reading: Reading, node: Node) -> Relation:
     return _source(reading, node, SourceTable(name, columns, is_open=is_open), attributes)
 
 
-def _source(reading: Reading, node: Node, read: SourceTable, attributes: tuple[Attribute, ...]) -> Relation:
+def _source(reading: PlanReading, node: Node, read: SourceTable, attributes: tuple[Attribute, ...]) -> Relation:
     """All rows of a source, which is that of its name if that was read before, or is in the schema."""
     table = reading.tables.setdefault(read.name, read)
     found, known = ([(each.name.lower(), each.type) for each in of.columns] for of in (read, table))
@@ -50,7 +50,7 @@ def _source(reading: Reading, node: Node, read: SourceTable, attributes: tuple[A
     return Relation(table.as_table().scan(), attributes)
 
 
-def read_rdd(reading: Reading, node: Node) -> Relation:
+def read_rdd(reading: PlanReading, node: Node) -> Relation:
     """An RDD: its rows, if the driver has given them to `createDataFrame`, else a source of unknown rows."""
     is_named = node.fields.get("source") in reading.aliases
     return read_table(reading, node) if is_named or "data" not in node.fields else read_rows(reading, node)
@@ -81,7 +81,7 @@ def _catalogued(node: Node, database: str) -> str | None:
     return (name if own == database else f"{own}.{name}").lower()
 
 
-def read_rows(reading: Reading, node: Node) -> Relation:
+def read_rows(reading: PlanReading, node: Node) -> Relation:
     """Rows of constants."""
     attributes = attributes_of(reading, node)
     if any(each.type.kind for each in attributes) and node.items("data"):
@@ -102,12 +102,12 @@ def read_rows(reading: Reading, node: Node) -> Relation:
     return Relation(Values(tuple(rows), columns), attributes)
 
 
-def read_one_row(reading: Reading, node: Node) -> Relation:
+def read_one_row(reading: PlanReading, node: Node) -> Relation:
     """One row of no columns."""
     return Relation(UNIT, ())
 
 
-def read_range(reading: Reading, node: Node) -> Relation:
+def read_range(reading: PlanReading, node: Node) -> Relation:
     """The numbers of `spark.range`, written out if they are few."""
     attributes = attributes_of(reading, node)
     numbers = range(node.number("start"), node.number("end"), node.number("step"))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Case, Function, IsNull, Literal
 from tallystick.frontends.catalyst.nodes import Node, is_plain, refused
-from tallystick.frontends.catalyst.reading import Reading
+from tallystick.frontends.catalyst.reading import PlanReading
 from tallystick.frontends.catalyst.types import SparkType, column_type, spark_type
 from tallystick.frontends.catalyst.values import Value
 
@@ -62,7 +62,12 @@ def read_named(self: Expressions, node: Node) -> Value:
 
 
 def by_name(
-    reading: Reading, text: str, arguments: list[Value], type_: SparkType, strict: bool = False, for_null: bool = False
+    reading: PlanReading,
+    text: str,
+    arguments: list[Value],
+    type_: SparkType,
+    strict: bool = False,
+    for_null: bool = False,
 ) -> Value:
     """The function of a name that tells it from all others, but for the types of arguments and result.
 
@@ -76,7 +81,7 @@ def by_name(
     return Value(Case(branches, function) if branches else function, type_)
 
 
-def name_of(reading: Reading, text: str, arguments: list[Value], type_: SparkType) -> str:
+def name_of(reading: PlanReading, text: str, arguments: list[Value], type_: SparkType) -> str:
     """The name of a function with the types of its arguments and its result."""
     name = f"Spark's {text} of ({', '.join(each.type.ddl for each in arguments)}) as {type_.ddl}"
     if "double" in name or "float" in name:  # −0.0 is equal to 0.0, and functions may tell them apart

@@ -15,7 +15,7 @@ from tallystick.core.queries.syntax import Aggregate, Project, reference
 from tallystick.frontends.catalyst.aggregates import read_aggregate, require_complete
 from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
-from tallystick.frontends.catalyst.reading import Attribute, Frame, Reading, Relation, Scopes, expression_id
+from tallystick.frontends.catalyst.reading import Attribute, PlanReading, Relation, RowScope, Scopes, expression_id
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import SparkType, core_value
 from tallystick.frontends.catalyst.values import Struct, Value, integer
@@ -32,7 +32,7 @@ def pivot_of(node: Node) -> Node | None:
     return call if found else None
 
 
-def read_pivot(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
+def read_pivot(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """The two groupings of a pivot."""
     inner = node.one("child")
     if inner.name != "Aggregate":
@@ -51,7 +51,7 @@ def read_pivot(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> 
             columns.append((each, []))
     grouped = Aggregate(rows.query, tuple(key.expression for key in keys.values()), tuple(pivot.calls))
     places = {id_: Attribute(id_, "", key.type, index) for index, (id_, key) in enumerate(keys.items())}
-    over = (Frame(places, grouped.columns), *outer)
+    over = (RowScope(places, grouped.columns), *outer)
     shown: list[Expression] = []
     attributes = []
     for each, cells in columns:
@@ -78,7 +78,7 @@ class _Pivot:
         calls: the aggregates of the rows that have a listed value, as they are met.
     """
 
-    def __init__(self, reading: Reading, over_rows: Expressions, inner: Node, calls: list[AggregateCall]) -> None:
+    def __init__(self, reading: PlanReading, over_rows: Expressions, inner: Node, calls: list[AggregateCall]) -> None:
         self.reading, self.over_rows, self.calls = reading, over_rows, calls
         self.columns = {expression_id(each): each for each in inner.many("aggregateExpressions")}
         self.keys = [over_rows.read(each) for each in inner.many("groupingExpressions")]

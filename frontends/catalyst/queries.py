@@ -27,9 +27,9 @@ from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.orders import limited, needed
 from tallystick.frontends.catalyst.reading import (
     Attribute,
-    Frame,
-    Reading,
+    PlanReading,
     Relation,
+    RowScope,
     Scopes,
     expression_id,
     renamed,
@@ -57,7 +57,7 @@ JOINS: dict[str, JoinKind] = {
 class Queries:
     """Reads plans."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: PlanReading) -> None:
         self.reading = reading
 
     def read(self, node: Node, outer: Scopes = ()) -> Relation:
@@ -113,7 +113,7 @@ class Queries:
         shift = len(left.query.columns)
         moved = [replace(attribute, index=attribute.index + shift) for attribute in right.attributes]
         both = (*left.attributes, *moved)
-        frame = Frame(_by_id(both), (*left.query.columns, *right.query.columns))
+        frame = RowScope(_by_id(both), (*left.query.columns, *right.query.columns))
         if kind == "ExistenceJoin":
             return self.existence(node, left, right, outer)
         if kind not in JOINS:

@@ -19,7 +19,7 @@ from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.orders import at_most_one_row, needed
 from tallystick.frontends.catalyst.queries import Queries
 from tallystick.frontends.catalyst.reading import (
-    Reading,
+    PlanReading,
     Relation,
     Settings,
     SourceTable,
@@ -88,7 +88,7 @@ def read_plans(
         SourceError: a plan is not understood, or the results cannot be compared.
     """
     known = {table.name: table for table in tables or ()}
-    reading = Reading(Settings.from_json(settings), known, dict(aliases or {}), tables is not None)
+    reading = PlanReading(Settings.from_json(settings), known, dict(aliases or {}), tables is not None)
     before = _of_side(0, reading, left)
     chosen = len(reading.choices)
     after = _of_side(1, reading, right)
@@ -102,7 +102,7 @@ def read_plans(
     return PlanPair(told.left, told.right, *known_tables, types, assumed, reading.settings, told.alike, choices)
 
 
-def _of_side(side: int, reading: Reading, plan: list[Any]) -> Relation:
+def _of_side(side: int, reading: PlanReading, plan: list[Any]) -> Relation:
     """The relation of a plan; an error says of which of the two it is."""
     try:
         return relation_of(reading, plan)
@@ -111,7 +111,7 @@ def _of_side(side: int, reading: Reading, plan: list[Any]) -> Relation:
         raise
 
 
-def relation_of(reading: Reading, plan: list[Any]) -> Relation:
+def relation_of(reading: PlanReading, plan: list[Any]) -> Relation:
     """The relation of a plan. Raises SourceError where it is not understood."""
     try:
         root = tree(plan)
@@ -187,7 +187,7 @@ def read_chain(
 
     Raises SourceError where one is not understood, or has other columns than the first.
     """
-    reading = Reading(Settings.from_json(settings), {table.name: table for table in tables})
+    reading = PlanReading(Settings.from_json(settings), {table.name: table for table in tables})
     relations = [relation_of(reading, plan) for plan in plans]
     types = tuple(attribute.type for attribute in relations[0].attributes)
     if any(tuple(attribute.type for attribute in each.attributes) != types for each in relations):
@@ -199,7 +199,7 @@ def read_chain(
     return [PlanPair(left, right, catalogue, found, types, assumed, settled) for left, right in pairwise(statements)]
 
 
-def _assumed(reading: Reading, *statements: Statement) -> tuple[Assumption, ...]:
+def _assumed(reading: PlanReading, *statements: Statement) -> tuple[Assumption, ...]:
     """What a claim about statements takes for granted, in the order of the list."""
     assumed = reading.assumptions | required(*statements)
     if any(table.keys or table.foreign_keys for table in reading.tables.values()):

@@ -108,9 +108,9 @@ class Relation:
         """How many columns of the query are visible."""
         return width(attribute.type for attribute in self.attributes)
 
-    def frame(self) -> Frame:
+    def frame(self) -> RowScope:
         """Its rows as a scope."""
-        return Frame(self.by_id, self.query.columns)
+        return RowScope(self.by_id, self.query.columns)
 
     def values(self) -> list[Value]:
         """Its visible columns, without structs."""
@@ -133,7 +133,7 @@ def width(types: Iterable[SparkType]) -> int:
 
 
 @dataclass(frozen=True)
-class Frame:
+class RowScope:
     """The attributes of a row in scope, and the type of the row."""
 
     attributes: Mapping[int, Attribute]
@@ -149,11 +149,11 @@ class Frame:
         return Struct(tuple(values), attribute.type.names) if attribute.type.fields else values[0]
 
 
-Scopes = tuple[Frame, ...]
+Scopes = tuple[RowScope, ...]
 
 
 @dataclass
-class Reading:
+class PlanReading:
     """What is known while plans are read: both plans of a pair share one."""
 
     settings: Settings

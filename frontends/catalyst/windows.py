@@ -11,7 +11,7 @@ from tallystick.frontends.catalyst.conditionals import of_type
 from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.grouping import ReadQuery, parts
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
-from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id
+from tallystick.frontends.catalyst.reading import Attribute, PlanReading, Relation, Scopes, expression_id
 from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import DOUBLE, INT, SparkType
 from tallystick.frontends.catalyst.values import Struct, Value, integer
@@ -26,7 +26,7 @@ RANKS = {
 }
 
 
-def read_window(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
+def read_window(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """The columns of the child, then one for each window expression."""
     rows = bare(read(node.one("child"), outer))
     expressions = Expressions(reading, (rows.frame(), *outer), read)
@@ -194,7 +194,7 @@ def _end(expressions: Expressions, spec: Node, frame: Node, field: str) -> int |
     return distance.value
 
 
-def read_group_limit(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
+def read_group_limit(reading: PlanReading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """The rows of each partition whose rank is at most a limit."""
     rows = bare(read(node.one("child"), outer))
     expressions = Expressions(reading, (rows.frame(), *outer), read)

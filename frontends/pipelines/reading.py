@@ -21,7 +21,7 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.frontends.catalyst.reader import relation_of, statement
-from tallystick.frontends.catalyst.reading import Reading, Settings, SourceColumn, SourceTable
+from tallystick.frontends.catalyst.reading import PlanReading, Settings, SourceColumn, SourceTable
 from tallystick.frontends.catalyst.types import SparkType, spark_type
 from tallystick.frontends.choices.telling import tagged
 from tallystick.frontends.errors import SourceError
@@ -51,7 +51,7 @@ class PipelineReading:
         """
         self.everything = "\n".join(sorted(function.text for function in functions))
         self.settings, self.database = dict(settings), database
-        self.reading = Reading(Settings.from_json(settings), {table.name: table for table in sources})
+        self.reading = PlanReading(Settings.from_json(settings), {table.name: table for table in sources})
         self.wires: dict[str, Wire] = {}
         self.types: dict[str, tuple[SparkType, ...]] = {}
         self.notes: dict[str, str] = {}

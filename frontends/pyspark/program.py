@@ -43,7 +43,6 @@ from tallystick.frontends.pyspark.values.describing import describe, dictionary_
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, is_list, list_of
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
-    Context,
     Dictionary,
     DictionaryOfGroups,
     Frame,
@@ -55,6 +54,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ranked,
     RecordClass,
     Sorted,
+    SparkContextValue,
     Table,
     Value,
 )
@@ -302,10 +302,10 @@ def inputs_of(found: Found, types: str | None, reader: Reader) -> Inputs:
     reader.names.remember(found.source)
     frame = reader.enclosing(found.source, found.around)
     declared = _parameters(found, frame, types, reader)
-    parameters = {name: of for name, of in declared.items() if not isinstance(of, Context)}
+    parameters = {name: of for name, of in declared.items() if not isinstance(of, SparkContextValue)}
     terms = {name: variable(name, of) for name, of in parameters.items()}
     values: dict[str, Value] = {
-        name: of if isinstance(of, Context) else canonical(terms[name]) for name, of in declared.items()
+        name: of if isinstance(of, SparkContextValue) else canonical(terms[name]) for name, of in declared.items()
     }
     named = {each.arg: values.pop(each.arg) for each in found.node.args.kwonlyargs}
     return Inputs(parameters, terms, values, named, frame)
@@ -550,13 +550,13 @@ def _compiled_from(whole: CodeType, code: CodeType) -> bool:
     return False
 
 
-def _parameters(found: Found, frame: Frame, types: str | None, reader: Reader) -> dict[str, Type | Context]:
+def _parameters(found: Found, frame: Frame, types: str | None, reader: Reader) -> dict[str, Type | SparkContextValue]:
     """The types of the parameters; a SparkContext or SparkSession is no input."""
     declared = declared_types(types) if types is not None else {}
     place = found.source.place(found.node)
     refuse_special_parameters(found.node, place)
     arguments = found.node.args
-    result: dict[str, Type | Context] = {}
+    result: dict[str, Type | SparkContextValue] = {}
     takes_owner = found.owner is not None and not _is_decorated(found, "staticmethod")
     for each in [*[*arguments.posonlyargs, *arguments.args][int(takes_owner) :], *arguments.kwonlyargs]:
         if each.arg in declared:
@@ -577,10 +577,10 @@ def _parameters(found: Found, frame: Frame, types: str | None, reader: Reader) -
     return result
 
 
-def _know_inputs(of: Type | Context, place: Place) -> None:
+def _know_inputs(of: Type | SparkContextValue, place: Place) -> None:
     """Lets a parameter be an input of a type with lists and dicts; raises SourceError where these have no codes."""
     try:
-        if not isinstance(of, Context):
+        if not isinstance(of, SparkContextValue):
             know_inputs(of)
     except NotPureError as problem:
         raise place.error(f"this parameter is not supported: {problem.message}", "take the items one by one") from None

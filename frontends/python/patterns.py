@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tallystick.frontends.python import syntax as core
-from tallystick.frontends.python.reading import Reading
+from tallystick.frontends.python.reading import ModuleLowering
 
 _TRUE: Final = core.Const(True)
 _FALSE: Final = core.Const(False)
@@ -19,7 +19,7 @@ def _both(one: core.Expression, other: core.Expression) -> core.Expression:
     return other if one == _TRUE else one if other == _TRUE else core.If(one, other, _FALSE)
 
 
-class Patterns(Reading):
+class Patterns(ModuleLowering):
     """The part of `Lowering` that reads `match`."""
 
     def _read_match(self, node: ast.Match) -> Sequence[core.Statement]:

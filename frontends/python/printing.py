@@ -41,7 +41,7 @@ def _tree(node: Any, slots: _Slots) -> Any:
             return [_tree(each, slots) for each in node]
         case core.Local(slot):
             return f"%{slots.of(slot)}"
-        case core.Cell(slot, _):
+        case core.CellVariable(slot, _):
             return f"@{slots.of(slot)}"
         case core.Function():
             return _function(node, slots)

@@ -19,7 +19,7 @@ OPERATORS: Final = {
 }  # fmt: skip
 
 
-class Reading(ABC):
+class ModuleLowering(ABC):
     """A module that is lowered; `scope` is where names are looked up now."""
 
     def __init__(self, tree: ast.Module) -> None:

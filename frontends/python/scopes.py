@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tallystick.frontends.python.syntax import Builtin, Cell, Global, Local, OfClass
+from tallystick.frontends.python.syntax import Builtin, CellVariable, Global, Local, OfClass
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -65,7 +65,7 @@ class Scopes:
         _Collector(self).collect(tree.body, self.module)
         self._capture(self.module)
 
-    def resolve(self, name: str, scope: Scope) -> Local | Cell | OfClass | Global | Builtin:
+    def resolve(self, name: str, scope: Scope) -> Local | CellVariable | OfClass | Global | Builtin:
         """The variable that a name is in a scope."""
         name = mangled(name, scope.class_name)
         if name not in scope.declared_global:
@@ -73,7 +73,11 @@ class Scopes:
             if owner is scope and scope.kind == "class" and name != OWN_CLASS:
                 return OfClass(name)
             if owner is not None and owner.kind != "module":
-                return Local(name) if owner is scope and name not in scope.cells else Cell(name, owner is not scope)
+                return (
+                    Local(name)
+                    if owner is scope and name not in scope.cells
+                    else CellVariable(name, owner is not scope)
+                )
         module = self.module
         return Global(name) if name in module.bound or module.has_star else Builtin(name)
 

@@ -51,7 +51,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CellVariable:
     """A variable that functions inside of its own see too: it stands in a box, which they share.
 
     Attributes:
@@ -83,7 +83,7 @@ class Builtin:
     name: str
 
 
-Place = Local | Cell | OfClass | Global
+Place = Local | CellVariable | OfClass | Global
 """What a name may be that is assigned to."""
 
 
@@ -366,8 +366,8 @@ class With:
 
 
 Expression = (
-    Unread | Const | Local | Cell | OfClass | Global | Builtin | Import | ImportName | TupleOf | Star | New | Apply
-    | Call | Attribute | If | Block | MakeClosure | MakeClass
+    Unread | Const | Local | CellVariable | OfClass | Global | Builtin | Import | ImportName | TupleOf | Star | New
+    | Apply | Call | Attribute | If | Block | MakeClosure | MakeClass
 )  # fmt: skip
 Statement = (
     Unread | Assign | Unpack | SetItem | SetAttribute | Delete | Do | ImportAll | Branch | For | While | Leave | Return

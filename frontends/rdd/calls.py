@@ -26,13 +26,13 @@ from tallystick.frontends.rdd.evaluation import MACHINE, Evaluation
 from tallystick.frontends.rdd.statements import YIELDED, RaisedError
 from tallystick.frontends.rdd.store import (
     AtKey,
-    Cell,
     Deferred,
     Distributed,
     Entries,
     Fields,
     Guarded,
     Items,
+    KeyEntry,
     Method,
     Poison,
     Ref,
@@ -208,7 +208,7 @@ class Calls(Evaluation):
                 made_by = self.class_of(content.type)
                 if made_by is not None and isinstance(found_in(made_by, name), Closure | property):
                     return self.of_its_class(of, made_by, name)
-            case TupleV() | Items() | Entries() | Cell() | AtKey() | Deferred() | Whole():
+            case TupleV() | Items() | Entries() | KeyEntry() | AtKey() | Deferred() | Whole():
                 return Method(of, name)
             case _ if callable(content):
                 return self.lift(known_attribute(content, name))
@@ -261,7 +261,7 @@ class Calls(Evaluation):
                 lambda: self.method(one, name, given, named),
                 lambda: self.method(other, name, given, named),
             )
-        if isinstance(content, Items | Entries | Cell | AtKey | Whole | Deferred | TupleV):
+        if isinstance(content, Items | Entries | KeyEntry | AtKey | Whole | Deferred | TupleV):
             return self.method_of_object(of, content, name, given, named)
         if isinstance(content, Distributed) or self.is_context(content):
             return self.method_of_rdd(content, name, given, named)

@@ -14,7 +14,7 @@ from tallystick.frontends.pyspark.values.record_types import RecordType
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box, Closure
 from tallystick.frontends.python.interpreter.machine import Machine
-from tallystick.frontends.rdd.store import Cell, Content, Entries, Items, Poison, Ref, State, View
+from tallystick.frontends.rdd.store import Content, Entries, Items, KeyEntry, Poison, Ref, State, View
 from tallystick.frontends.rdd.store import Place as StorePlace
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ class Evaluation(ABC):
         """`of[key]` of a dictionary."""
 
     @abstractmethod
-    def cell_at(self, of: Any, key: Any) -> Cell:
+    def cell_at(self, of: Any, key: Any) -> KeyEntry:
         """What a dict has at the key of a round."""
 
     @abstractmethod
@@ -275,7 +275,7 @@ class Evaluation(ABC):
         """A new list or set of what is at the key of a round and of some items."""
 
     @abstractmethod
-    def joined_cells(self, test: Term, one: Cell, other: Cell) -> Cell:
+    def joined_cells(self, test: Term, one: KeyEntry, other: KeyEntry) -> KeyEntry:
         """What a dict has at the key of a round where two paths meet."""
 
     @abstractmethod

@@ -20,12 +20,12 @@ from tallystick.frontends.python.reading import OPERATORS
 from tallystick.frontends.rdd.evaluation import MACHINE, Evaluation, Frame
 from tallystick.frontends.rdd.store import (
     AtKey,
-    Cell,
     Entries,
     Extended,
     Fields,
     Guarded,
     Items,
+    KeyEntry,
     Poison,
     Ref,
     TupleV,
@@ -62,7 +62,7 @@ class Expressions(Evaluation):
     def _const(self, node: core.Const, frame: Frame) -> Any:
         return self.lift(node.value)
 
-    def _local(self, node: core.Local | core.Cell, frame: Frame) -> Any:
+    def _local(self, node: core.Local | core.CellVariable, frame: Frame) -> Any:
         return self.variable(frame.get(node.slot), node.slot)
 
     def variable(self, box: Box | None, name: str) -> Any:
@@ -253,7 +253,7 @@ class Expressions(Evaluation):
                 return disjunction(FALSE, *(conjunction(there, self.equal(item, each)) for there, each in items))
             case Entries(entries):
                 return disjunction(FALSE, *(self.equal(item, key) for key, _ in entries))
-            case Cell():
+            case KeyEntry():
                 return self.cell_at(of, item).there
         return NotImplemented
 
@@ -273,7 +273,7 @@ class Expressions(Evaluation):
     def _item(self, of: Any, index: Any) -> Any:
         content = self.content(of)
         match content:
-            case Entries() | Cell():
+            case Entries() | KeyEntry():
                 return self.looked_up(of, index)
             case Fields():
                 return self.call(self.attribute(of, "__getitem__"), [index], {})
@@ -411,7 +411,7 @@ class Expressions(Evaluation):
             case Fields(made_by, a), Fields(of, b) if made_by is of and [n for n, _ in a] == [n for n, _ in b]:
                 pairs = zip(a, b, strict=True)
                 return Fields(made_by, tuple((n, self.select(test, x, y)) for (n, x), (_, y) in pairs))
-            case Cell(), Cell():
+            case KeyEntry(), KeyEntry():
                 return self.joined_cells(test, one, other)
             case Whole() | Items() | Entries() | Fields(), _:
                 return self.merged_contents(test, one, other)
@@ -420,7 +420,7 @@ class Expressions(Evaluation):
 
 _VALUES: Final[dict[type, Callable[..., Any]]] = {
     core.Unread: Expressions._unread, core.Const: Expressions._const, core.Local: Expressions._local,
-    core.Cell: Expressions._local, core.OfClass: Expressions._class, core.Global: Expressions._global,
+    core.CellVariable: Expressions._local, core.OfClass: Expressions._class, core.Global: Expressions._global,
     core.Builtin: Expressions._global, core.Import: Expressions._import, core.ImportName: Expressions._import_name,
     core.TupleOf: Expressions._tuple, core.New: Expressions._new, core.Apply: Expressions._apply,
     core.Call: Expressions._call, core.Attribute: Expressions._attribute, core.If: Expressions._if,

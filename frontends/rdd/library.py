@@ -37,13 +37,13 @@ from tallystick.frontends.rdd.modules import located, old
 from tallystick.frontends.rdd.sources import ElementSource, GroupSource, SpreadSource
 from tallystick.frontends.rdd.store import (
     AtKey,
-    Cell,
     Deferred,
     Distributed,
     Entries,
     Fields,
     Guarded,
     Items,
+    KeyEntry,
     Method,
     Poison,
     Ref,
@@ -160,7 +160,7 @@ class Library(Evaluation):
                 if any(name in vars(each) for each in made_by.__mro__ for name in ("__bool__", "__len__")):
                     self.refuse("the truth of an object with `__bool__` or `__len__` is not supported")
                 return TRUE
-            case Cell() | AtKey():
+            case KeyEntry() | AtKey():
                 self.refuse("the truth of a dictionary that a loop fills is not supported", "read it after the loop")
             case Distributed():
                 return TRUE
@@ -172,18 +172,18 @@ class Library(Evaluation):
 
     def is_context(self, value: Any) -> bool:
         """Whether a value is a SparkContext or a SparkSession, or what the interpreter has for one."""
-        return isinstance(value, kinds.Context)
+        return isinstance(value, kinds.SparkContextValue)
 
     def method_of_rdd(self, of: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
         """What a method of an RDD, or of a SparkContext, gives."""
-        if isinstance(of, kinds.Context) and name == "union":
+        if isinstance(of, kinds.SparkContextValue) and name == "union":
             return self.union(self.certain(given[0], "what `union` puts together"))
         if isinstance(of, Distributed) and name in ("toDebugString", "id", "name", "getNumPartitions"):
             self.refuse(f"`{name}` says how an RDD is computed, and not what it has")
         if name == "persist":  # a storage level changes no result
             given, named = [], {}
         owner = self.rdd(of) if isinstance(of, Distributed) else of
-        if isinstance(owner, kinds.Context) and owner.is_session:
+        if isinstance(owner, kinds.SparkContextValue) and owner.is_session:
             return self.outside_method(of, name, given, named)
         arguments = [*map(self.out, given)], self._outs(named)
         called = self.place.node.func if isinstance(self.place.node, ast.Call) else self.place.node
@@ -292,7 +292,7 @@ class Library(Evaluation):
                 return [(TRUE, key) for key, _ in entries]
             case EnumMeta():
                 return [(TRUE, self.lift(each)) for each in content]  # type: ignore[attr-defined]
-            case Fields() | Cell() | AtKey() | Distributed() | Guarded() | Closure() | type():
+            case Fields() | KeyEntry() | AtKey() | Distributed() | Guarded() | Closure() | type():
                 self.refuse(f"{what} is not gone through here", "go through a list")
             case Whole(found, is_iterator):
                 if is_iterator:

@@ -34,10 +34,10 @@ from tallystick.frontends.rdd.evaluation import Evaluation, Frame
 from tallystick.frontends.rdd.sources import HINT, Left, Pairs, Slots, Source, cell_before, of_cell, open_parts
 from tallystick.frontends.rdd.statements import RaisedError
 from tallystick.frontends.rdd.store import (
-    Cell,
     Entries,
     Fields,
     Items,
+    KeyEntry,
     Place,
     Poison,
     Ref,
@@ -200,7 +200,7 @@ class Loops(Evaluation):
         start = before.fork()
         for number, content in before.store.items():
             if isinstance(content, Entries) and not content.entries:
-                start.store[number] = Cell(content)
+                start.store[number] = KeyEntry(content)
         symbols = iter(source.state(slots.types))
         for place, parts in slots.parts.items():
             start.put(place, with_parts(before.at(place), [next(symbols) for _ in parts]))

@@ -89,7 +89,7 @@ class Modules(Evaluation):
         name = type(value).__name__
         if name not in ("SparkContext", "SparkSession"):
             self.refuse("an RDD of the module is not supported", "make it a parameter")
-        return kinds.Context(name == "SparkSession")
+        return kinds.SparkContextValue(name == "SparkSession")
 
     def shared_object(self, value: Any) -> Ref:
         """An object of a module: one for all its names, which is only read, and which no other code may change."""

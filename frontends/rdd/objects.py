@@ -1,6 +1,6 @@
 """Methods of lists, sets, dicts and iterators of the store.
 
-A dict that a loop fills is known by the one key that a round uses (`Cell`), as a fold by key needs it.
+A dict that a loop fills is known by the one key that a round uses (`KeyEntry`), as a fold by key needs it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tallystick.frontends.pyspark.values.options import MISSING, implies_literal
 from tallystick.frontends.rdd.evaluation import Evaluation
 from tallystick.frontends.rdd.store import (
     AtKey,
-    Cell,
     Deferred,
     Entries,
     Extended,
     Items,
+    KeyEntry,
     Ref,
     View,
     Whole,
@@ -45,7 +45,7 @@ class Objects(Evaluation):
             return rule(of, content, *given, **named)
         if isinstance(content, Items | Whole | Deferred) and name in _WRITERS:
             self.refuse(f"`{name}` of this list or set is not supported here", "make a new one by a comprehension")
-        if isinstance(content, Entries | Cell | AtKey | Extended):
+        if isinstance(content, Entries | KeyEntry | AtKey | Extended):
             self.refuse(f"`{name}` of a dictionary is not supported here", CELL_HINT)
         return self.outside_method(of, name, given, named)
 
@@ -126,7 +126,7 @@ class Objects(Evaluation):
     def put(self, of: Any, key: Any, value: Any) -> None:
         """`of[key] = value`."""
         content = self.content(of)
-        if isinstance(content, Cell):
+        if isinstance(content, KeyEntry):
             self.put_in_cell(of, key, value)
             return
         if isinstance(content, Items) and content.kind == "list":
@@ -161,7 +161,7 @@ class Objects(Evaluation):
     def looked_up(self, of: Any, key: Any) -> Any:
         """`of[key]`; a key that is not there raises KeyError, but in a defaultdict and a Counter."""
         content = self.content(of)
-        if isinstance(content, Cell):
+        if isinstance(content, KeyEntry):
             return self.looked_up_in_cell(of, key)
         tests = [self.equal(known, key) for known, _ in content.entries]
         there = disjunction(FALSE, *tests)
@@ -236,7 +236,7 @@ class Objects(Evaluation):
 
     # dicts that a loop fills
 
-    def cell_at(self, of: Any, key: Any) -> Cell:
+    def cell_at(self, of: Any, key: Any) -> KeyEntry:
         """What a dict has at the key of a round; refuses a second key, and notes where the key is used."""
         cell = self.content(of)
         asked = self.term(key, "a key of a dictionary")
@@ -270,7 +270,7 @@ class Objects(Evaluation):
         new = self.term(value, "a value of a dictionary")
         self.write(of, replace(cell, there=TRUE, value=new))
 
-    def _hold(self, of: Ref, cell: Cell, value: Ref, kind: Any, added: tuple[tuple[Term, Any], ...]) -> None:
+    def _hold(self, of: Ref, cell: KeyEntry, value: Ref, kind: Any, added: tuple[tuple[Term, Any], ...]) -> None:
         """Put a new list or set at the key of a round, which is the object at the key from now on."""
         if cell.value is not None or cell.holds not in (None, kind):
             self.refuse("a dictionary of lists or sets is filled otherwise, too", CELL_HINT)
@@ -298,7 +298,7 @@ class Objects(Evaluation):
         self.assume(cell.there)
         return cell.value
 
-    def or_default(self, cell: Cell, default: Any) -> Term:
+    def or_default(self, cell: KeyEntry, default: Any) -> Term:
         """What is there, or else a default."""
         other = self.term(default, "the default of a look-up")
         if cell.value is None or cell.there is FALSE:
@@ -308,20 +308,20 @@ class Objects(Evaluation):
             self.refuse("this look-up gives values of several types", "give a default of the values' type")
         return ite(cell.there, *both)
 
-    def at_key(self, of: Any, cell: Cell, holds: Any) -> Any:
+    def at_key(self, of: Any, cell: KeyEntry, holds: Any) -> Any:
         """The list or set at the key of a round, which is there from now on."""
         if cell.value is not None or cell.holds not in (None, holds):
             self.refuse("a dictionary of lists or sets is filled otherwise, too", CELL_HINT)
         self.write(of, replace(cell, holds=holds, there=TRUE))
         return self.new(AtKey(of, cell.version))
 
-    def _cell_get(self, of: Any, content: Cell, key: Any, default: Any = MISSING) -> Any:
+    def _keyentry_get(self, of: Any, content: KeyEntry, key: Any, default: Any = MISSING) -> Any:
         cell, empty = self.cell_at(of, key), self.content(default)
         if isinstance(empty, Items) and not empty.items and not empty.mark and cell.value is None:
             return self.new(Extended(of, empty.kind, cell.added))  # type: ignore[arg-type]
         return self.or_default(cell, default)
 
-    def _cell_setdefault(self, of: Any, content: Cell, key: Any, default: Any = MISSING) -> Any:
+    def _keyentry_setdefault(self, of: Any, content: KeyEntry, key: Any, default: Any = MISSING) -> Any:
         cell, empty = self.cell_at(of, key), self.content(default)
         if isinstance(empty, Items) and not empty.items:
             return self.at_key(of, cell, empty.kind)
@@ -351,7 +351,7 @@ class Objects(Evaluation):
     def extended(self, of: Any, content: AtKey | Extended, kind: str, items: tuple[tuple[Term, Any], ...]) -> Any:
         """A new list or set of what is at the key of a round and of some items; NotImplemented for another kind."""
         cell = self.content(content.of)
-        if isinstance(content, AtKey) and isinstance(cell, Cell) and content.version == cell.version:
+        if isinstance(content, AtKey) and isinstance(cell, KeyEntry) and content.version == cell.version:
             content = Extended(content.of, cell.holds, cell.added)  # type: ignore[arg-type]
         if not isinstance(content, Extended) or content.kind != kind:
             return NotImplemented
@@ -359,12 +359,12 @@ class Objects(Evaluation):
 
     def _added(self, content: AtKey, item: Any, holds: str) -> Any:
         cell = self.content(content.of)
-        if not isinstance(cell, Cell) or cell.holds != holds or cell.version != content.version:
+        if not isinstance(cell, KeyEntry) or cell.holds != holds or cell.version != content.version:
             self.refuse("a list or a set at a key is used otherwise than it was made", CELL_HINT)
         self.write(content.of, replace(cell, added=(*cell.added, (TRUE, item))))
         return MISSING
 
-    def joined_cells(self, test: Term, one: Cell, other: Cell) -> Cell:
+    def joined_cells(self, test: Term, one: KeyEntry, other: KeyEntry) -> KeyEntry:
         """What a dict has at the key of a round where two paths meet."""
         key = one.key if other.key is None else other.key
         if one.key is not None and other.key is not None and one.key is not other.key:
@@ -383,7 +383,7 @@ class Objects(Evaluation):
             there = ite(test, one.there, other.there)
         added = conditional(test, one.added, other.added)
         version = max(one.version, other.version)
-        return Cell(one.of, there, value, key, used, one.holds or other.holds, added, version)
+        return KeyEntry(one.of, there, value, key, used, one.holds or other.holds, added, version)
 
     # iterators
 

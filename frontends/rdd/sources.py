@@ -38,9 +38,9 @@ from tallystick.frontends.pyspark.values.options import common_type_of, converte
 from tallystick.frontends.pyspark.values.rounds import Round, fresh
 from tallystick.frontends.rdd.evaluation import End, Evaluation
 from tallystick.frontends.rdd.store import (
-    Cell,
     Entries,
     Items,
+    KeyEntry,
     Place,
     Ref,
     State,
@@ -78,7 +78,7 @@ class Source(ABC):
     def listed(self, evaluation: Evaluation, kind: str, items: Pairs) -> Any:
         """The list, or set, of what the rounds add."""
 
-    def filled(self, evaluation: Evaluation, cell: Cell) -> Any:
+    def filled(self, evaluation: Evaluation, cell: KeyEntry) -> Any:
         """The dict that the rounds fill."""
         evaluation.refuse("a dictionary that this loop fills is not supported", HINT)
 
@@ -121,14 +121,14 @@ class Slots:
         return {*self.parts, *self.lists, *self.cells, *self.poison}
 
 
-def cell_before(entries: Entries, of: Held | None) -> Cell:
+def cell_before(entries: Entries, of: Held | None) -> KeyEntry:
     """What a dict has at a key before a round."""
     if of is None:
-        return Cell(entries)
+        return KeyEntry(entries)
     if of in ("list", "set"):
-        return Cell(entries, project(_cell_state(BOOL), 1), holds=of)  # type: ignore[arg-type]
+        return KeyEntry(entries, project(_cell_state(BOOL), 1), holds=of)  # type: ignore[arg-type]
     state = _cell_state(of)
-    return Cell(entries, project(state, 1), project(state, 0))
+    return KeyEntry(entries, project(state, 1), project(state, 0))
 
 
 _CELL: Final = "item of a dictionary"
@@ -153,7 +153,7 @@ def open_parts(term: Term) -> Iterator[Term]:
             waiting += () if each.operator in OVER_BAGS else each.arguments
 
 
-def put_only(cell: Cell) -> tuple[Term, Term] | None:
+def put_only(cell: KeyEntry) -> tuple[Term, Term] | None:
     """When a round puts a value at its key, and which, where that depends on nothing that is there; else None."""
     if cell.value is None or cell.holds is not None:
         return None
@@ -250,7 +250,7 @@ class ElementSource(Source):
         """The items of lists that are made of the elements."""
         evaluation.refuse("lists in the elements of an RDD are put together", "use `flatMap` before `collect`")
 
-    def filled(self, evaluation: Evaluation, cell: Cell) -> Any:
+    def filled(self, evaluation: Evaluation, cell: KeyEntry) -> Any:
         """A fold by key of the elements, or groups of these."""
         kind, place = cell.of.kind, self._place
         if isinstance(self._through, kinds.Ranked):
@@ -288,7 +288,7 @@ class ElementSource(Source):
             evaluation.refuse("a key that depends on the elements before is not supported", HINT)
         zero = first is not None and first.parameter in (0, None) and first.type != BOOL
         grown = kinds.Growing(
-            kind, cell=kinds.Cell(there, value, key, used), first=None if zero or first is None else first
+            kind, cell=kinds.KeyEntry(there, value, key, used), first=None if zero or first is None else first
         )
         return driver_results.folded_by_key(listed, grown, place)
 

@@ -55,7 +55,7 @@ class Statements(Evaluation):
 
     def assign(self, target: core.Place, value: Any, frame: Frame) -> None:
         """Assign to a name; refuses names of modules, which other functions may use."""
-        if not isinstance(target, core.Local | core.Cell):
+        if not isinstance(target, core.Local | core.CellVariable):
             self.refuse("an assignment to a name of the module is not supported", "return the value")
         box = frame.setdefault(target.slot, Box())
         if box not in self.state.cells and hasattr(box, "value"):
@@ -91,7 +91,7 @@ class Statements(Evaluation):
         match node.target:
             case core.Apply(_, (of, index)):
                 self.method(self.value(of, frame), "pop", [self.value(index, frame)], {})
-            case core.Local(slot) | core.Cell(slot):
+            case core.Local(slot) | core.CellVariable(slot):
                 self.state.cells[frame.setdefault(slot, Box())] = Poison("was deleted")
             case _:
                 self.refuse("`del` of this is not supported")

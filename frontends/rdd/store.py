@@ -111,7 +111,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Cell:
+class KeyEntry:
     """What a dict that a loop fills has at the one key that a round uses.
 
     Attributes:
@@ -181,7 +181,7 @@ class Whole:
     is_iterator: bool = False
 
 
-Content = Items | Entries | View | Cell | AtKey | Extended | Fields | Deferred | Whole | Poison
+Content = Items | Entries | View | KeyEntry | AtKey | Extended | Fields | Deferred | Whole | Poison
 Place = tuple[Literal["cells", "store"], Any]
 """A variable, by its box, or an object, by its number."""
 

@@ -28,7 +28,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import converted
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts, Place
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 
 NUMBERS = frozenset({INTEGER, DECIMAL})
 TIMES = frozenset({DATE, TIMESTAMP})
@@ -44,7 +44,7 @@ Meeting = Choice["compared", "branches", "rows"]
 
 
 def common_type(
-    reading: Reading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
+    reading: QueryReading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
 ) -> SqlType | None:
     """The type that all values are converted to; None if all are NULL without a type.
 
@@ -61,7 +61,9 @@ def common_type(
     return joined
 
 
-def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression], meeting: Meeting) -> SqlType | None:
+def _joined(
+    reading: QueryReading, types: set[SqlType], values: Sequence[Expression], meeting: Meeting
+) -> SqlType | None:
     if len(types) == 1:
         return next(iter(types))
     if types <= NUMBERS:
@@ -93,13 +95,13 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression],
     return None
 
 
-def taken_by_fractions(reading: Reading, met: SqlType) -> SqlType | None:
+def taken_by_fractions(reading: QueryReading, met: SqlType) -> SqlType | None:
     """What numbers of a type and constant texts that are no integers are converted to."""
     taken = reading.dialect.texts_take
     return DECIMAL if taken == "nothing" or (taken == "types" and met == DECIMAL) else None
 
 
-def convert(reading: Reading, value: Value, to: SqlType, node: Place) -> Expression:
+def convert(reading: QueryReading, value: Value, to: SqlType, node: Place) -> Expression:
     """The value as one of another type: exactly where that is defined, else by a named function."""
     if isinstance(value, UntypedNull):
         return Literal(None, to)
@@ -128,7 +130,7 @@ def cast_function(value: Expression, to: SqlType) -> Function:
 
 
 def unified(
-    reading: Reading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
+    reading: QueryReading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
 ) -> list[Expression] | None:
     """The values, all of one type; None if all are NULL without a type."""
     joined = common_type(reading, values, node, meeting)
@@ -167,7 +169,7 @@ COLLATED: Final = re.compile("[A-Za-z0-9 ./-]*")
 """Texts in the order of which collations that ignore the case of letters agree, unless they end with a blank."""
 
 
-def collated(reading: Reading, value: Expression) -> Expression:
+def collated(reading: QueryReading, value: Expression) -> Expression:
     """What stands for a value in comparisons: of a text, its key in the collation of the dialect."""
     if value.type != TEXT or reading.dialect.collation == "binary":
         return value
@@ -177,7 +179,7 @@ def collated(reading: Reading, value: Expression) -> Expression:
     return value if isinstance(value, Literal) and text is None else Function("collation key", (value,), TEXT, True)
 
 
-def require_spelling(reading: Reading, values: Iterable[Expression], node: Place, what: str) -> None:
+def require_spelling(reading: QueryReading, values: Iterable[Expression], node: Place, what: str) -> None:
     """Raises SourceError where one of several texts is chosen that are equal in the collation of the dialect."""
     if reading.dialect.collation != "binary" and any(value.type == TEXT for value in values):
         raise reading.error(node, f"{what} shows one of several texts that differ in case alone", SAY_BINARY)
@@ -186,7 +188,7 @@ def require_spelling(reading: Reading, values: Iterable[Expression], node: Place
 SAY_BINARY: Final = "say --collation binary if the case of letters matters in the database"
 
 
-def condition(reading: Reading, value: Value, node: Place) -> Expression:
+def condition(reading: QueryReading, value: Value, node: Place) -> Expression:
     """The value as a truth value. Raises SourceError if it is none."""
     if isinstance(value, UntypedNull):
         return Literal(None, BOOLEAN)
@@ -199,6 +201,6 @@ def condition(reading: Reading, value: Value, node: Place) -> Expression:
     raise type_error(reading, node, "a condition", value)
 
 
-def type_error(reading: Reading, node: Place, expected: str, value: Expression) -> SourceError:
+def type_error(reading: QueryReading, node: Place, expected: str, value: Expression) -> SourceError:
     """The error of a value that is not of the type expected."""
     return reading.error(node, f"{expected} is expected, not a value of type {value.type}")

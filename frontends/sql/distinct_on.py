@@ -18,14 +18,16 @@ from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.literals import integer
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
-from tallystick.frontends.sql.scopes import Reading, row_of
+from tallystick.frontends.sql.scopes import QueryReading, row_of
 
 DIALECTS: Final = frozenset({"postgres", "duckdb"})
 Keys = Sequence[tuple[Expression, bool, bool]]
 """Keys of ORDER BY: value, descending, NULLs first."""
 
 
-def partition_of(reading: Reading, distinct: Parts, read: Callable[[exp.Expr], Value], order: Keys) -> list[Expression]:
+def partition_of(
+    reading: QueryReading, distinct: Parts, read: Callable[[exp.Expr], Value], order: Keys
+) -> list[Expression]:
     """What DISTINCT ON lists, without constants.
 
     Raises SourceError in dialects without it, and where it does not begin the order, though the dialect asks for that.

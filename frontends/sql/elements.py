@@ -2,8 +2,8 @@
 
 The elements of all arrays are a table of its own: a row for each element of each value, with the value, the place and
 the element. UNNEST is a join with it. What it holds is fixed by the dialect, but nothing of it is known but its keys,
-so that no counterexample ranges over it (`Reading.elements`). An element of a type that is not known may be a struct,
-whose fields are columns, too: see `Name.fields`. Of an array that is written out, the elements are rows.
+so that no counterexample ranges over it (`QueryReading.elements`). An element of a type that is not known may be a
+struct, whose fields are columns, too: see `Name.fields`. Of an array that is written out, the elements are rows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tallystick.frontends.sql.arguments import argument
 from tallystick.frontends.sql.coercion import common_type, convert, type_error, typed
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
-from tallystick.frontends.sql.scopes import Name, Reading, Relation
+from tallystick.frontends.sql.scopes import Name, QueryReading, Relation
 
 GENERATORS: Final = (exp.Unnest, exp.Lateral, exp.TableFromRows)
 """Items of FROM that make rows of values; LATERAL stands before queries, too."""
@@ -112,7 +112,7 @@ def _type_of_elements(array: Expression) -> SqlType:
     return _KNOWN.get((array.name.split(" ")[0], array.arguments[0].type), OPAQUE)
 
 
-def _name(reading: Reading, node: Parts) -> str:
+def _name(reading: QueryReading, node: Parts) -> str:
     """The name of the elements; "" if they have none."""
     alias = node.args.get("alias")
     if alias is None:
@@ -161,7 +161,7 @@ def _flattened(expressions: Expressions, node: Parts) -> Relation:
     return Relation(_elements(reading, source, _opaque(expressions, value)), names)
 
 
-def _arguments(reading: Reading, node: Parts) -> Iterator[tuple[str, exp.Expr]]:
+def _arguments(reading: QueryReading, node: Parts) -> Iterator[tuple[str, exp.Expr]]:
     """The arguments of FLATTEN by their names; the first one may have none."""
     for place, each in enumerate([node.this, *node.expressions]):
         if isinstance(each, exp.Kwarg):
@@ -183,7 +183,7 @@ def _split(expressions: Expressions, node: Parts) -> Relation:
     return Relation(_elements(reading, Table("the parts of split texts", SPLIT, ((3, 1),)), value), names)
 
 
-def _named(reading: Reading, node: Parts, made: Relation) -> Relation:
+def _named(reading: QueryReading, node: Parts, made: Relation) -> Relation:
     """The rows under the name of an alias; the parser adds the names of the columns where nobody wrote any."""
     alias = node.args.get("alias")
     if alias is None:
@@ -198,7 +198,7 @@ def _named(reading: Reading, node: Parts, made: Relation) -> Relation:
     return replace(made, names=tuple(replace(each, qualifier=qualifier) for each in made.names))
 
 
-def _elements(reading: Reading, source: Table, value: Expression) -> Query:
+def _elements(reading: QueryReading, source: Table, value: Expression) -> Query:
     """The rows of a source that belong to a value: those whose last column is the value."""
     rows = reading.elements.setdefault(source.name, source).scan()
     return Filter(rows, Comparison("=", value, reference(rows, len(rows.columns) - 1)))

@@ -14,7 +14,7 @@ from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import (
-    Reading,
+    QueryReading,
     Relation,
     Scope,
     Tables,
@@ -48,7 +48,7 @@ class Expressions:
 
     def __init__(
         self,
-        reading: Reading,
+        reading: QueryReading,
         scope: Scope,
         tables: Tables,
         *,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sqlglot import exp
-from tallystick.frontends.sql.scopes import Reading, unwrapped
+from tallystick.frontends.sql.scopes import QueryReading, unwrapped
 from tallystick.frontends.sql.written import SIGNED
 
 
-def ordinal(reading: Reading, node: exp.Expr, width: int) -> int | None:
+def ordinal(reading: QueryReading, node: exp.Expr, width: int) -> int | None:
     """The column that a key is by its position, from 0; None if it is no number. Brackets around it do not matter.
 
     Raises SourceError if there is no such column, and at a constant that is a position in some engines alone.

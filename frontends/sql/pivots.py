@@ -18,7 +18,7 @@ from tallystick.frontends.sql.coercion import typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.predicates import compared
-from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables
+from tallystick.frontends.sql.scopes import Name, QueryReading, Relation, Scope, Tables
 
 ONE_CALL: Final = frozenset({"snowflake"})
 """Dialects that have one aggregate in PIVOT, and whose manual does not say what COUNT is of no rows."""
@@ -30,12 +30,14 @@ Call = tuple[str, AggregateCall]
 """An aggregate and its name."""
 
 
-def not_read(reading: Reading, node: exp.Expr) -> SourceError:
+def not_read(reading: QueryReading, node: exp.Expr) -> SourceError:
     """The error of a PIVOT that is not read."""
     return reading.error(node, "PIVOT or UNPIVOT is not understood", ADVICE)
 
 
-def pivoted(reading: Reading, relation: Relation, node: exp.Expr, around: Scope | None, tables: Tables) -> Relation:
+def pivoted(
+    reading: QueryReading, relation: Relation, node: exp.Expr, around: Scope | None, tables: Tables
+) -> Relation:
     """The relation with columns for the listed values of a column. Raises SourceError where it is not understood."""
     relation = relation.without_hidden()
     expressions = Expressions(reading, Scope(relation, around), tables, place="PIVOT")
@@ -119,7 +121,7 @@ def _of_values(expressions: Expressions, pivot: Parts, calls: list[Call], node: 
     return made
 
 
-def _value(reading: Reading, node: exp.Expr) -> tuple[str, exp.Literal]:
+def _value(reading: QueryReading, node: exp.Expr) -> tuple[str, exp.Literal]:
     """What a value in a list gives its columns for a name, and the value: a text or an integer."""
     name, value = "", node
     if isinstance(node, exp.PivotAlias | exp.Alias):
@@ -131,7 +133,7 @@ def _value(reading: Reading, node: exp.Expr) -> tuple[str, exp.Literal]:
     return name or reading.dialect.folded(quoted, quoted=True), value
 
 
-def _of_value(reading: Reading, call: Call, name: str, has_value: Expression, node: exp.Expr) -> Call:
+def _of_value(reading: QueryReading, call: Call, name: str, has_value: Expression, node: exp.Expr) -> Call:
     """The aggregate of the rows that have a value, and the name of its column."""
     prefix, inner = call
     if reading.dialect.name == "bigquery":
@@ -141,7 +143,7 @@ def _of_value(reading: Reading, call: Call, name: str, has_value: Expression, no
     return name, replace(inner, filter=has_value if inner.filter is None else And((inner.filter, has_value)))
 
 
-def _named(reading: Reading, alias: exp.Expr | None, made: Relation) -> Relation:
+def _named(reading: QueryReading, alias: exp.Expr | None, made: Relation) -> Relation:
     """The result under the name of an alias."""
     if alias is None:
         return replace(made, names=tuple(replace(each, qualifier=()) for each in made.names))

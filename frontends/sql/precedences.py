@@ -15,7 +15,7 @@ from typing import Final
 
 from sqlglot import exp, parse_one
 from sqlglot.parser import Parser
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.written import WRITTEN
 
 TESTS: Final = "In Between Like ILike RegexpLike RegexpILike SimilarTo Glob"
@@ -86,7 +86,7 @@ def parsed_levels(parser: type[Parser]) -> dict[type[exp.Expr], int]:
     return {**found, exp.Neg: len(tables), exp.BitwiseNot: len(tables)}
 
 
-def require_grouping(reading: Reading, tree: exp.Expr) -> None:
+def require_grouping(reading: QueryReading, tree: exp.Expr) -> None:
     """Groups the operators of a text as the engine of its dialect does; raises SourceError where that cannot be."""
     name = reading.dialect.evidence
     known = levels(name)

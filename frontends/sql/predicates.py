@@ -41,7 +41,7 @@ from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts, Place
-from tallystick.frontends.sql.scopes import Reading, Relation, row_of, unwrapped
+from tallystick.frontends.sql.scopes import QueryReading, Relation, row_of, unwrapped
 
 
 def compared(
@@ -164,7 +164,7 @@ def read_or(expressions: Expressions, node: Parts) -> Expression:
     return Or(tuple(expressions.condition(each) for each in _flattened(expressions.reading, node)))
 
 
-def _flattened(reading: Reading, node: Parts) -> list[exp.Expr]:
+def _flattened(reading: QueryReading, node: Parts) -> list[exp.Expr]:
     """The conditions that one connective joins, without recursion: generated texts have thousands."""
     found: list[exp.Expr] = []
     waiting = [node.expression, node.this]

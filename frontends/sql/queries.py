@@ -14,7 +14,7 @@ from tallystick.frontends.sql.ordinals import ordinal
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.predicates import as_types
 from tallystick.frontends.sql.results import Result, no_rows
-from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, unwrapped
+from tallystick.frontends.sql.scopes import Name, QueryReading, Relation, Scope, Tables, unwrapped
 from tallystick.frontends.sql.select import Select
 from tallystick.frontends.sql.tables import NOTHING, names_of, values
 from tallystick.frontends.sql.type_names import TypeName
@@ -22,7 +22,7 @@ from tallystick.frontends.sql.windows import ordered
 
 
 def read_query(
-    reading: Reading, node: exp.Expr, around: Scope | None, tables: Tables, read_before: tuple[str, ...] = ()
+    reading: QueryReading, node: exp.Expr, around: Scope | None, tables: Tables, read_before: tuple[str, ...] = ()
 ) -> Result:
     """The rows of a query, but for the parts of its node that the caller reads.
 
@@ -35,7 +35,7 @@ def read_query(
         return _limited(reading, parts, _unlimited(reading, parts, around, tables))
 
 
-def _unlimited(reading: Reading, node: Parts, around: Scope | None, tables: Tables) -> Result:
+def _unlimited(reading: QueryReading, node: Parts, around: Scope | None, tables: Tables) -> Result:
     match node.of:
         case exp.Select():
             if (single := _single_value(reading, node)) is not None:
@@ -53,7 +53,7 @@ def _unlimited(reading: Reading, node: Parts, around: Scope | None, tables: Tabl
             raise reading.error(node, f"a query is expected, not {node.of.key.upper()}")
 
 
-def _with(reading: Reading, node: Parts, tables: Tables) -> Tables:
+def _with(reading: QueryReading, node: Parts, tables: Tables) -> Tables:
     """The tables in sight with those that WITH names."""
     clause = node.args.get("with_")
     if clause is None:
@@ -66,7 +66,7 @@ def _with(reading: Reading, node: Parts, tables: Tables) -> Tables:
     return named
 
 
-def _named(reading: Reading, node: exp.Expr, tables: Tables) -> tuple[str, Relation]:
+def _named(reading: QueryReading, node: exp.Expr, tables: Tables) -> tuple[str, Relation]:
     """One query of WITH, and its name; MATERIALIZED does not change its rows."""
     with reading.parts(node) as parts:
         parts.args.get("materialized")
@@ -80,7 +80,7 @@ def _named(reading: Reading, node: exp.Expr, tables: Tables) -> tuple[str, Relat
     return name, relation.renamed((name,), columns or None)
 
 
-def _require_new_names(reading: Reading, node: exp.Expr, tables: Tables) -> None:
+def _require_new_names(reading: QueryReading, node: exp.Expr, tables: Tables) -> None:
     """Raises SourceError where WITH in a query of WITH names one again: MariaDB reads the first one then."""
     inner = node.args.get("with_")
     for each in inner.expressions if inner is not None else ():
@@ -89,7 +89,7 @@ def _require_new_names(reading: Reading, node: exp.Expr, tables: Tables) -> None
             raise reading.error(each, f"WITH has a query that is called {name} already", "give it another name")
 
 
-def _set_operation(reading: Reading, node: Parts, around: Scope | None, tables: Tables) -> Relation:
+def _set_operation(reading: QueryReading, node: Parts, around: Scope | None, tables: Tables) -> Relation:
     kind = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}[type(node.of)]
     both = node.this, node.expression
     sides = [read_query(reading, side, around, tables).visible().without_hidden() for side in both]
@@ -120,7 +120,7 @@ def _declared(*names: Name) -> TypeName | None:
     return common(name.declared for name in names if not name.untyped)
 
 
-def _ordered(reading: Reading, node: Parts, relation: Relation, around: Scope | None, tables: Tables) -> Result:
+def _ordered(reading: QueryReading, node: Parts, relation: Relation, around: Scope | None, tables: Tables) -> Result:
     """ORDER BY over columns of a result."""
     order = node.args.get("order")
     if order is None:
@@ -152,7 +152,7 @@ def _key(expressions: Expressions, relation: Relation, node: exp.Expr) -> Expres
     return expressions.typed(node) if listed is None else reference(relation.query, listed)
 
 
-def _limited(reading: Reading, node: Parts, result: Result) -> Result:
+def _limited(reading: QueryReading, node: Parts, result: Result) -> Result:
     limit, offset = node.args.get("limit"), node.args.get("offset")
     count: int | None = None
     skipped = 0
@@ -173,7 +173,7 @@ def _limited(reading: Reading, node: Parts, result: Result) -> Result:
     return result.limited(count, skipped)
 
 
-def _fetched(reading: Reading, node: exp.Expr) -> int:
+def _fetched(reading: QueryReading, node: exp.Expr) -> int:
     """FETCH FIRST n ROWS ONLY, with or without some of its words."""
     with reading.parts(node) as parts:
         if parts.args.get("direction") not in ("FIRST", "NEXT"):
@@ -185,14 +185,14 @@ def _fetched(reading: Reading, node: exp.Expr) -> int:
         return 1 if parts.args.get("count") is None else _number(reading, parts.args["count"])
 
 
-def _number(reading: Reading, node: exp.Expr) -> int:
+def _number(reading: QueryReading, node: exp.Expr) -> int:
     inner = unwrapped(reading, node)
     if not (isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdecimal()):
         raise reading.error(node, "a number of rows is expected here")
     return int(reading.word(inner))
 
 
-def _single_value(reading: Reading, node: Parts) -> tuple[str, exp.Expr] | None:
+def _single_value(reading: QueryReading, node: Parts) -> tuple[str, exp.Expr] | None:
     """The name and the argument e of Calcite's `SELECT SINGLE_VALUE(e) FROM …` without GROUP BY; else None."""
     others = ("group", "having", "order", "distinct", "limit", "offset", "with_")
     if len(node.expressions) != 1 or any(node.of.args.get(part) for part in others):
@@ -212,7 +212,7 @@ def _single_value(reading: Reading, node: Parts) -> tuple[str, exp.Expr] | None:
 
 
 def _scalar(
-    reading: Reading, node: Parts, name: str, argument: exp.Expr, around: Scope | None, tables: Tables
+    reading: QueryReading, node: Parts, name: str, argument: exp.Expr, around: Scope | None, tables: Tables
 ) -> Result:
     """`SELECT (SELECT e FROM …)`, which SINGLE_VALUE(e) stands for."""
     inner = Select(reading, node, Scope(NOTHING, around), tables, [argument]).read().visible()

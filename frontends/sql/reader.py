@@ -27,7 +27,7 @@ from tallystick.frontends.sql.results import Result, no_rows
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.schema_json import schema_from_json
 from tallystick.frontends.sql.schema_statements import schema_from_statements
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import Source, SqlText, read_text, statements
 
 
@@ -76,7 +76,7 @@ def read_pair(
 
     Raises SourceError where a text is not understood, or if the results cannot be compared.
     """
-    readings = [Reading(source, dialect, schema, exact_floats) for source in (left, right)]
+    readings = [QueryReading(source, dialect, schema, exact_floats) for source in (left, right)]
     parsed = [_only_statement(reading) for reading in readings]
     results = [_result(reading, node) for reading, node in zip(readings, parsed, strict=True)]
     for reading, node in zip(readings, parsed, strict=True):
@@ -109,7 +109,7 @@ def read_statement(
     Raises SourceError where the text is not understood; without `open_sources`, also where it reads what arrays hold,
     which is in no table of the schema.
     """
-    reading = Reading(source, dialect, schema, exact_floats, set() if assumptions is None else assumptions)
+    reading = QueryReading(source, dialect, schema, exact_floats, set() if assumptions is None else assumptions)
     node = _only_statement(reading)
     result = _result(reading, node)
     require_evidence(reading, node)
@@ -125,7 +125,7 @@ def read_unverified(
 
     Raises SourceError where the text is not understood.
     """
-    reading = Reading(source, dialect, schema, exact_floats)
+    reading = QueryReading(source, dialect, schema, exact_floats)
     node = _only_statement(reading)
     result = _result(reading, node)
     return unordered(_statement(result)), reading.assumptions, {case for case, *_ in cases(reading, node)}
@@ -143,7 +143,7 @@ def read_schema(source: Source, dialect: Dialect) -> Schema:
     return schema_from_statements(text, dialect)
 
 
-def _only_statement(reading: Reading) -> exp.Expr:
+def _only_statement(reading: QueryReading) -> exp.Expr:
     parsed = statements(reading.source, reading.dialect)
     if not parsed:
         raise SourceError("there is no query", reading.source.name)
@@ -157,7 +157,7 @@ def _only_statement(reading: Reading) -> exp.Expr:
     return node
 
 
-def _result(reading: Reading, node: exp.Expr) -> Result:
+def _result(reading: QueryReading, node: exp.Expr) -> Result:
     try:
         result = read_query(reading, node, None, {})
         reading.require_all(node)
@@ -176,7 +176,7 @@ def _as_wide(result: Result, other: Result) -> Result:
     return Result(relation.query, relation.names)
 
 
-def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Expr]) -> tuple[Statement, Statement]:
+def _aligned(readings: list[QueryReading], results: list[Result], nodes: list[exp.Expr]) -> tuple[Statement, Statement]:
     """Two statements whose columns have the same types.
 
     Raises SourceError where that cannot be: nothing is claimed of results of different columns.
@@ -214,7 +214,7 @@ def _compared_as(values: Sequence[Value], dialect: Dialect) -> SqlType | None:
     return TIMESTAMP if kinds <= TIMES else None
 
 
-def _converted(reading: Reading, result: Result, types: list[SqlType], node: exp.Expr) -> Result:
+def _converted(reading: QueryReading, result: Result, types: list[SqlType], node: exp.Expr) -> Result:
     columns, relation = references(result.query), result.visible()
     visible = [convert(reading, relation.column(index), each, node) for index, each in enumerate(types)]
     values: tuple[Expression, ...] = (*visible, *columns[len(types) :])

@@ -15,7 +15,7 @@ from tallystick.frontends.sql.schema import (
     Schema,
     SchemaBuilder,
 )
-from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope
+from tallystick.frontends.sql.scopes import Name, QueryReading, Relation, Scope
 from tallystick.frontends.sql.source import SqlText, statements
 from tallystick.frontends.sql.type_names import type_name
 
@@ -63,7 +63,7 @@ class _Reader:
         self.tables: dict[str, DeclaredTable] = {}
         self.checks: list[tuple[DeclaredTable, exp.Expr]] = []
         self.statements: list[exp.Expr] = []
-        self.reading = Reading(source, dialect, Schema(Catalogue(())))
+        self.reading = QueryReading(source, dialect, Schema(Catalogue(())))
 
     def read(self, statement: exp.Expr) -> None:
         match statement:

@@ -19,7 +19,7 @@ from tallystick.frontends.sql.type_names import TypeName
 
 
 @dataclass(frozen=True)
-class Reading:
+class QueryReading:
     """What all parts of a reading share; `assumptions` and `opened` grow while the text is read.
 
     Attributes:
@@ -96,7 +96,7 @@ def _node(place: Place) -> exp.Expr:
     return place.of if isinstance(place, Parts) else place
 
 
-def unwrapped(reading: Reading, node: exp.Expr) -> exp.Expr:
+def unwrapped(reading: QueryReading, node: exp.Expr) -> exp.Expr:
     """What stands in parentheses."""
     while isinstance(node, exp.Paren):
         with reading.parts(node) as paren:
@@ -104,7 +104,7 @@ def unwrapped(reading: Reading, node: exp.Expr) -> exp.Expr:
     return node
 
 
-def row_of(reading: Reading, node: exp.Expr) -> list[exp.Expr]:
+def row_of(reading: QueryReading, node: exp.Expr) -> list[exp.Expr]:
     """The columns of a row."""
     with reading.parts(node) as row:
         return row.expressions
@@ -201,7 +201,7 @@ def positions(relation: Relation, name: str, qualifier: tuple[str, ...]) -> list
     ]
 
 
-def qualifier_of(reading: Reading, column: Place) -> tuple[str, ...]:
+def qualifier_of(reading: QueryReading, column: Place) -> tuple[str, ...]:
     """The parts before the name of a column."""
     parts = (column.args.get("catalog"), column.args.get("db"), column.args.get("table"))
     return tuple(reading.folded(part) for part in parts if part is not None)
@@ -214,7 +214,7 @@ def has_qualifier(relation: Relation, qualifier: tuple[str, ...]) -> bool:
     )
 
 
-def find(reading: Reading, scope: Scope, column: Parts) -> tuple[int, Relation, int] | None:
+def find(reading: QueryReading, scope: Scope, column: Parts) -> tuple[int, Relation, int] | None:
     """Where a column is: how many rows out, the relation, and the position; None for a column that is NULL in no rows.
 
     Raises SourceError if there is no such column, or more than one in the innermost relation that has any.
@@ -244,7 +244,7 @@ def find(reading: Reading, scope: Scope, column: Parts) -> tuple[int, Relation, 
     raise UnknownNameError(problem.message, problem.path, problem.line, problem.column, problem.hint, problem.excerpt)
 
 
-def require_readable(reading: Reading, name: Name, node: Place) -> None:
+def require_readable(reading: QueryReading, name: Name, node: Place) -> None:
     """Raises SourceError if a column holds values that are not understood; records what is assumed of others."""
     if not name.note:
         return
@@ -257,7 +257,7 @@ def require_readable(reading: Reading, name: Name, node: Place) -> None:
     reading.assumptions.add(Assumption.EXACT_FLOATS)
 
 
-def unknown(reading: Reading, scope: Scope, column: Parts) -> SourceError:
+def unknown(reading: QueryReading, scope: Scope, column: Parts) -> SourceError:
     """The error of a column that no relation in scope has, with names that are near."""
     qualifier = qualifier_of(reading, column)
     relations = [relation for _, relation in scope.levels()]

@@ -26,7 +26,7 @@ from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.results import Result
 from tallystick.frontends.sql.scopes import (
     Name,
-    Reading,
+    QueryReading,
     Relation,
     Scope,
     Tables,
@@ -47,7 +47,12 @@ class Select:
     """The reading of one SELECT, without WITH and LIMIT; of a SELECT list that is given, or its own."""
 
     def __init__(
-        self, reading: Reading, node: Parts, around: Scope | None, tables: Tables, listed: list[exp.Expr] | None = None
+        self,
+        reading: QueryReading,
+        node: Parts,
+        around: Scope | None,
+        tables: Tables,
+        listed: list[exp.Expr] | None = None,
     ) -> None:
         self.reading = reading
         self._ignore_hint(node)

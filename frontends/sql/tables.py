@@ -22,7 +22,7 @@ from tallystick.frontends.sql.pivots import not_read, pivoted
 from tallystick.frontends.sql.predicates import compared
 from tallystick.frontends.sql.scopes import (
     Name,
-    Reading,
+    QueryReading,
     Relation,
     Scope,
     Tables,
@@ -43,7 +43,7 @@ OUTER: Final[dict[str, JoinKind]] = {"LEFT": "left", "RIGHT": "right", "FULL": "
 class From:
     """What reads the FROM clauses of a query: the reading, the rows around, and the tables of WITH."""
 
-    reading: Reading
+    reading: QueryReading
     around: Scope | None
     tables: Tables
 
@@ -266,12 +266,12 @@ class From:
         return shared
 
 
-def names_of(reading: Reading, columns: Sequence[exp.Expr]) -> tuple[str, ...]:
+def names_of(reading: QueryReading, columns: Sequence[exp.Expr]) -> tuple[str, ...]:
     """The names in a list of columns."""
     return tuple(_name_of(reading, each) for each in columns)
 
 
-def _name_of(reading: Reading, node: exp.Expr) -> str:
+def _name_of(reading: QueryReading, node: exp.Expr) -> str:
     if isinstance(node, exp.Identifier):
         return reading.folded(node)
     if isinstance(node, exp.Column | exp.ColumnDef):
@@ -293,7 +293,7 @@ def _is_comma(join: exp.Expr) -> bool:
     return "pivots" not in join.args
 
 
-def _kind(reading: Reading, node: Parts) -> JoinKind:
+def _kind(reading: QueryReading, node: Parts) -> JoinKind:
     side, kind = (node.args.get("side") or "").upper(), (node.args.get("kind") or "").upper()
     for word in {side, kind} & {"FULL", "SEMI", "ANTI"} - reading.dialect.join_words:
         message = f"{word} is no join in this dialect, but the name of a table"
@@ -332,7 +332,7 @@ def _cross(left: Relation, right: Relation) -> Relation:
     return _joined(left, right, "inner", truth(True))
 
 
-def _merged(reading: Reading, joined: Relation, kind: JoinKind, a: int, b: int, node: Parts) -> Expression:
+def _merged(reading: QueryReading, joined: Relation, kind: JoinKind, a: int, b: int, node: Parts) -> Expression:
     """The shared column of USING: of the side that is not padded, or of either."""
     pair = unified(reading, [joined.column(a), joined.column(b)], node)
     if pair is None:
@@ -343,7 +343,7 @@ def _merged(reading: Reading, joined: Relation, kind: JoinKind, a: int, b: int, 
     return Case(((Not(IsNull(left)), left),), right) if kind == "full" else left
 
 
-def table_named(reading: Reading, node: Place, name: tuple[str, ...]) -> Relation:
+def table_named(reading: QueryReading, node: Place, name: tuple[str, ...]) -> Relation:
     """A table of the catalogue; raises SourceError if there is none of the name, or if it cannot be read."""
     known = {_parts(reading, table.name): table for table in reading.schema.catalogue.tables}
     found = [parts for parts in known if parts[-len(name) :] == name]
@@ -369,11 +369,11 @@ def table_named(reading: Reading, node: Place, name: tuple[str, ...]) -> Relatio
     return Relation(table.scan(), names)
 
 
-def _parts(reading: Reading, name: str) -> tuple[str, ...]:
+def _parts(reading: QueryReading, name: str) -> tuple[str, ...]:
     return tuple(reading.dialect.declared(part) for part in name.split("."))
 
 
-def values(reading: Reading, node: Parts, around: Scope | None, tables: Tables) -> Relation:
+def values(reading: QueryReading, node: Parts, around: Scope | None, tables: Tables) -> Relation:
     """VALUES: a row of constants each; expressions are computed over one row."""
     if not node.expressions:
         return Relation(Values((), (ColumnType(INTEGER, True),)), (Name("", (), shown=False, untyped=True),), wild=())
@@ -413,7 +413,7 @@ def _rows(rows: list[tuple[Expression, ...]]) -> Query:
     return query
 
 
-def column_name(reading: Reading, index: int) -> str:
+def column_name(reading: QueryReading, index: int) -> str:
     """The name that a dialect gives to a column of VALUES."""
     match reading.dialect.name:
         case "calcite":

@@ -27,7 +27,7 @@ from tallystick.frontends.sql.first_rows import ORDERED
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.ordered_calls import inner_call
 from tallystick.frontends.sql.parts import Parts, described
-from tallystick.frontends.sql.scopes import Reading, unwrapped
+from tallystick.frontends.sql.scopes import QueryReading, unwrapped
 from tallystick.frontends.sql.window_calls import Windows
 
 FUNCTIONS: Final[dict[type[exp.Expr], str]] = {
@@ -154,7 +154,7 @@ def order_key(expressions: Expressions, node: exp.Expr) -> OrderKey:
     return OrderKey(collated(expressions.reading, expressions.typed(key)), *directions)
 
 
-def ordered(reading: Reading, node: exp.Expr) -> tuple[exp.Expr, bool, bool]:
+def ordered(reading: QueryReading, node: exp.Expr) -> tuple[exp.Expr, bool, bool]:
     """What a key of ORDER BY orders by, whether it is descending, and whether NULLs come first.
 
     The parser knows the default of the dialect.

@@ -51,8 +51,8 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, BagType, TupleType
 from tallystick.decision.invariants.fold_readings import reading
 from tallystick.decision.methods.normal_forms import normal_forms
-from tallystick.decision.outcome import Context, Proved, Unknown
 from tallystick.decision.outcome import Goal as Asked
+from tallystick.decision.outcome import MethodContext, Proved, Unknown
 from tallystick.decision.prover import NO_SOLVER, Prover
 
 from certificates.examples import (
@@ -90,8 +90,8 @@ LARGEST_READ = Reading(
 )
 
 
-def context() -> Context:
-    return Context(Prover(NO_SOLVER), lambda goal: Unknown("not asked"))
+def context() -> MethodContext:
+    return MethodContext(Prover(NO_SOLVER), lambda goal: Unknown("not asked"))
 
 
 def readings(goal: Asked) -> tuple[Reading, ...] | None:

@@ -14,7 +14,7 @@ from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.types import BagType, Value, default_value
 from tallystick.decision.methods.no_agg import no_agg
-from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, Method, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.frontends.rdd import read_program
 
@@ -49,7 +49,7 @@ def pair(tmp_path: Path) -> Callable[..., Pair]:
 
 def alone(method: Method, goal: Goal, seconds: float = inf) -> Outcome | None:
     """What a method says about a goal when nobody else looks for proofs or inputs, goals without folds apart."""
-    context = Context(
+    context = MethodContext(
         Prover(deadline=time.monotonic() + seconds), lambda rest: no_agg(rest, context) or Unknown("folds are left")
     )
     return method(goal, context)

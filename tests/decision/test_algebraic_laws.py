@@ -10,7 +10,7 @@ from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE
 from tallystick.decision.inputs import parameters
 from tallystick.decision.methods.algebraic_laws import algebraic_laws
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import decide
 
@@ -93,7 +93,7 @@ def laws(pair: Pair) -> Pair:
 
 def applied(programs: tuple[Program, Program]) -> Outcome | None:
     prover = Prover()
-    context = Context(prover, lambda rest: decided(rest, prover))
+    context = MethodContext(prover, lambda rest: decided(rest, prover))
     return algebraic_laws(Goal(TRUE, *(program.expression for program in programs)), context)
 
 
@@ -126,6 +126,6 @@ def test_other_programs_are_none_of_the_laws_business(name: str, laws: Pair) -> 
 
 def test_what_the_laws_leave_may_stay_undecided(laws: Pair) -> None:
     left, right = laws(R, "r.filter(above(3)).union(r.filter(small3))", "r.map(lambda x: x + 0)")
-    context = Context(Prover(), lambda rest: Unknown("not asked"))
+    context = MethodContext(Prover(), lambda rest: Unknown("not asked"))
     outcome = algebraic_laws(Goal(TRUE, left.expression, right.expression), context)
     assert outcome == Unknown("what the laws leave is not decided: not asked")

@@ -18,7 +18,7 @@ from tallystick.core.terms import TRUE, Operator, Term, subterms
 from tallystick.core.types import BagType, BasicType, Value
 from tallystick.decision.inputs import smallest
 from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Outcome, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS, decide
 from tallystick.decision.telling import Telling
@@ -70,7 +70,7 @@ def by_any_method(left: Term, right: Term) -> Outcome:
 
 
 def in_synchrony(goal: Goal) -> bool:
-    return collapses_in_synchrony(goal, Context(Prover(), lambda _: Unknown("not asked")))
+    return collapses_in_synchrony(goal, MethodContext(Prover(), lambda _: Unknown("not asked")))
 
 
 def confirmed(left: Term, right: Term, outcome: Outcome | None, random: Random) -> str:

@@ -17,7 +17,7 @@ from tallystick.decision.inputs import random_value
 from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.methods import element_blind as module
 from tallystick.decision.methods.element_blind import element_blind
-from tallystick.decision.outcome import Context, Differs, Goal, Proved, Unknown
+from tallystick.decision.outcome import Differs, Goal, MethodContext, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import decide
 
@@ -28,7 +28,7 @@ Pair = Callable[[str, str, str], tuple[Program, Program]]
 def _answer(pair: tuple[Program, Program]):
     return element_blind(
         Goal(TRUE, pair[0].expression, pair[1].expression),
-        Context(Prover(), lambda goal: decide(*_as_programs(goal), Prover()).outcome),
+        MethodContext(Prover(), lambda goal: decide(*_as_programs(goal), Prover()).outcome),
     )
 
 

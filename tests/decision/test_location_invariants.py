@@ -12,7 +12,7 @@ from tallystick.core.terms import TRUE, variable
 from tallystick.core.types import INT
 from tallystick.decision.invariants.location_facts import candidate_facts
 from tallystick.decision.methods.location_invariants import location_invariants
-from tallystick.decision.outcome import Context, Goal, Proved, Unknown
+from tallystick.decision.outcome import Goal, MethodContext, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS, decide
 
@@ -71,7 +71,7 @@ def test_programs_that_differ_are_not_proved(pair: Pair, left: str, right: str) 
 def test_folds_without_locations_are_left_to_other_methods(pair: Pair, left: str, right: str) -> None:
     before, after = pair(R, left, right)
     goal = Goal(TRUE, before.expression, after.expression)
-    assert location_invariants(goal, Context(Prover(), lambda rest: Unknown("not asked"))) is None
+    assert location_invariants(goal, MethodContext(Prover(), lambda rest: Unknown("not asked"))) is None
 
 
 def test_candidate_facts_hold_of_the_rows_that_suggest_them() -> None:

@@ -21,7 +21,7 @@ from tallystick.core.binders import element_type
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, Term, subterms
-from tallystick.decision.queries.proofs.chase import Context, guesses
+from tallystick.decision.queries.proofs.chase import MonomialContext, guesses
 from tallystick.decision.queries.proofs.limits import limited, widened
 from tallystick.decision.queries.proofs.matching import assignments
 from tallystick.decision.queries.proofs.proving import Prover
@@ -132,7 +132,7 @@ class MonomialProver:
         alone = shape.goal((monomial,), ())
         first = len(alone.rows)
         outer = [(self.prover.theory.row(number, source), source) for number, source in enumerate(alone.rows)]
-        context = Context(tuple(conjuncts(alone.hypothesis)), tuple(outer))
+        context = MonomialContext(tuple(conjuncts(alone.hypothesis)), tuple(outer))
         current = opened(monomial, first)
         fresh = first + len(current.rows)
         for number, source in enumerate(current.sources):

@@ -46,14 +46,14 @@ from tallystick.decision.queries.trees.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class MonomialContext:
     """What is known around a monomial: formulas, and rows with their sources."""
 
     formulas: tuple[Term, ...]
     rows: tuple[tuple[Term, Term], ...]
 
 
-def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
+def guesses(theory: Theory, monomial: Opened, context: MonomialContext, first: int, mode: str) -> Iterator[Guess]:
     """Steps to try on a monomial, the most rewarding first; `first` is the number from which rows are fresh.
 
     None of them makes a source mention rows after it.
@@ -61,7 +61,7 @@ def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode
     return (guess for guess in _guesses(theory, monomial, context, first, mode) if guess.replacement.is_in_order)
 
 
-def _guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
+def _guesses(theory: Theory, monomial: Opened, context: MonomialContext, first: int, mode: str) -> Iterator[Guess]:
     classes = Classes((*context.formulas, *monomial.conditions))
     opens = mode in ("open", "attained")
     if mode == "keep":
@@ -187,7 +187,7 @@ def _columns(row: Term) -> list[Term]:
     return [project(row, index) for index in range(len(row.type.components))]
 
 
-def _merged_rows(theory: Theory, monomial: Opened, context: Context, classes: Classes) -> Iterator[Guess]:
+def _merged_rows(theory: Theory, monomial: Opened, context: MonomialContext, classes: Classes) -> Iterator[Guess]:
     """Two rows of one table that agree on a key are one."""
     rows = list(enumerate(zip(monomial.rows, monomial.sources, strict=True)))
     for position, (row, source) in reversed(rows):

@@ -342,7 +342,7 @@ class StructureSearch:
             else:
                 tables = inputs(common)
                 wanted = outputs(node, common, tables, now.places)
-            kept = _kept(plain, now.conditions) if isinstance(plain, Join) else []
+            kept = _preserved_conditions(plain, now.conditions) if isinstance(plain, Join) else []
             new = self.typed(Project(Filter(scan, _all(kept)) if kept else scan, wanted), now.current)
             return new is not None and self.exchange(member.side, now.current, new, (len(self.rewriter.named) - 1,))
         except (CorrelatedError, TallystickError, KeyError) as error:
@@ -439,7 +439,7 @@ class Over:
     places: list[Place]
 
 
-def _kept(node: Join, conditions: Sequence[Sequence[Expression]]) -> list[Expression]:
+def _preserved_conditions(node: Join, conditions: Sequence[Sequence[Expression]]) -> list[Expression]:
     """The conditions on the rows of an outer join of which none is lost: on the join, they mean the same."""
     if node.kind == "left":
         return list(conditions[0])

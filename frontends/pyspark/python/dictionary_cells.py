@@ -31,21 +31,21 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.calls import require_hashable
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal
-from tallystick.frontends.pyspark.values.kinds import Cell, Frame, Growing, Listing, Value
+from tallystick.frontends.pyspark.values.kinds import Frame, Growing, KeyEntry, Listing, Value
 from tallystick.frontends.pyspark.values.options import MISSING, common_type, default_of, implies_literal, unified
 
 HINT: Final = "use one key in each round, and look at it by `d[key]`, `d.get(key, …)`, `key in d` and `setdefault`"
 
 
-def before_round(of: BasicType | None) -> Cell:
+def before_round(of: BasicType | None) -> KeyEntry:
     """What a dictionary has at a key before a round: nothing, or what the state of the fold says of a value."""
     if of is None:
-        return Cell(FALSE)
+        return KeyEntry(FALSE)
     state = accumulator(TupleType((of, BOOL)))
-    return Cell(project(state, 1), project(state, 0))
+    return KeyEntry(project(state, 1), project(state, 0))
 
 
-def wider(of: BasicType | None, after: Cell, place: Place) -> BasicType:
+def wider(of: BasicType | None, after: KeyEntry, place: Place) -> BasicType:
     """The type of values that holds those before a round and those after it."""
     if after.value is None or after.key is None:
         raise place.error("a loop puts nothing into a dictionary that it looks at", HINT)
@@ -131,7 +131,7 @@ def _set_item(
     return True
 
 
-def _cell_at(reader: Reading, grown: Growing, key: Value, place: Place) -> Cell:
+def _cell_at(reader: Reading, grown: Growing, key: Value, place: Place) -> KeyEntry:
     """What a dictionary has at a key; raises SourceError where the round uses another one, too."""
     cell = grown.cell
     assert cell is not None
@@ -148,7 +148,7 @@ def _cell_at(reader: Reading, grown: Growing, key: Value, place: Place) -> Cell:
     return cell
 
 
-def _note_use(cell: Cell, path: Term, place: Place) -> None:
+def _note_use(cell: KeyEntry, path: Term, place: Place) -> None:
     """Note when a round uses the key: where it does not, Python may never compute that."""
     holds = set(_parts(path, Operator.AND))
     if any(holds.issuperset(_parts(each, Operator.AND)) for each in _parts(cell.used, Operator.OR)):
@@ -217,7 +217,7 @@ def set_default(reader: Reading, grown: Growing, given: list[Value], place: Plac
     return found
 
 
-def _or(cell: Cell, default: Term, place: Place) -> Term:
+def _or(cell: KeyEntry, default: Term, place: Place) -> Term:
     """What is there, or else a default."""
     if cell.value is None or cell.there is FALSE:
         return default

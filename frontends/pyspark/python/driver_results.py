@@ -30,11 +30,11 @@ from tallystick.frontends.pyspark.rdds.sources import Source, settled
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
 from tallystick.frontends.pyspark.values.kinds import (
-    Cell,
     Collected,
     Dictionary,
     Entry,
     Growing,
+    KeyEntry,
     Listing,
     Ranked,
     Value,
@@ -171,7 +171,7 @@ def _terms_of(value: Value) -> list[Term]:
             return [part for item in items for part in item]
         case Growing(entries=entries, cell=None):
             return [part for entry in entries for part in entry[:3]]
-        case Growing(cell=Cell(there=there, value=Term() as held, key=Term() as key, used=used)):
+        case Growing(cell=KeyEntry(there=there, value=Term() as held, key=Term() as key, used=used)):
             return [there, held, key, used]
         case Term():
             return [value]
@@ -185,8 +185,8 @@ def _with_terms(value: Value, terms: Iterator[Term]) -> Value:
             return Listing(tuple((next(terms), next(terms)) for _ in items))
         case Growing(entries=entries, cell=None):
             return replace(value, entries=[(next(terms), next(terms), next(terms), how) for *_, how in entries])
-        case Growing(cell=Cell(value=Term(), key=Term())):
-            return replace(value, cell=Cell(next(terms), next(terms), next(terms), next(terms)))
+        case Growing(cell=KeyEntry(value=Term(), key=Term())):
+            return replace(value, cell=KeyEntry(next(terms), next(terms), next(terms), next(terms)))
         case Term():
             return next(terms)
     return value

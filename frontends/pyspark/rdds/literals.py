@@ -28,7 +28,7 @@ from tallystick.frontends.pyspark.rdds.operators import union_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import describe, is_rdd, show_type
-from tallystick.frontends.pyspark.values.kinds import Broadcast, Context, Listing, Literals
+from tallystick.frontends.pyspark.values.kinds import Broadcast, Listing, Literals, SparkContextValue
 from tallystick.frontends.pyspark.values.options import (
     MISSING,
     common_type,
@@ -56,7 +56,7 @@ METHODS: Final = (
 )
 
 
-def _parallelize(call: Call, context: Context) -> Literals:
+def _parallelize(call: Call, context: SparkContextValue) -> Literals:
     """The RDD of the items of a list or tuple."""
     place, value = call.arguments["c"]
     items: list[Term] = []
@@ -71,7 +71,7 @@ def _parallelize(call: Call, context: Context) -> Literals:
     return _of_one_type(items, place)
 
 
-def _of_context(call: Call, context: Context) -> Result:
+def _of_context(call: Call, context: SparkContextValue) -> Result:
     """What a SparkContext makes: an RDD, or a broadcast variable, which is read as its value."""
     match call.name:
         case "textFile":
@@ -171,7 +171,7 @@ def joined(call: Call, bag: Term, literals: Literals, keep: bool, pair: Callable
 
 OTHER_METHODS = (
     methods_of(
-        Context,
+        SparkContextValue,
         ("broadcast(value)", "parallelize(c, numSlices=None)", "textFile(name, minPartitions=None)"),
         "of a SparkContext, `parallelize` of a list is supported, `textFile` of a parameter, and `broadcast`; "
         "where an accumulator counts, write `filter(…).count()` or `map(…).sum()`",

@@ -14,7 +14,6 @@ from tallystick.frontends.pyspark.rdds.calls import Call, Signature
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Collected,
-    Context,
     Dictionary,
     DictionaryOfGroups,
     Grouped,
@@ -25,12 +24,13 @@ from tallystick.frontends.pyspark.values.kinds import (
     Outer,
     Ranked,
     Sorted,
+    SparkContextValue,
     StatCounter,
     Table,
     Taken,
 )
 
-Owner = Term | Grouped | GroupJoin | Outer | Literals | Objects | Sorted | Context
+Owner = Term | Grouped | GroupJoin | Outer | Literals | Objects | Sorted | SparkContextValue
 Result = (
     Owner | Broadcast | Collected | Dictionary | DictionaryOfGroups | Listing | Ranked | StatCounter | Table | Taken
 )

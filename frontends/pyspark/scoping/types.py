@@ -13,7 +13,14 @@ from tallystick.frontends.pyspark.scoping.scopes import imported_name, library_n
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values.coded_types import coded_type
 from tallystick.frontends.pyspark.values.describing import leaves, show_type
-from tallystick.frontends.pyspark.values.kinds import MOST_LEAVES, Context, EnumClass, Frame, RecordClass, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    MOST_LEAVES,
+    EnumClass,
+    Frame,
+    RecordClass,
+    SparkContextValue,
+    Value,
+)
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL, FRACTION, TIMEDELTA
 from tallystick.frontends.pyspark.values.options import NONE, common_type_of
 from tallystick.frontends.pyspark.values.record_types import RecordType, unhashable_in
@@ -153,18 +160,18 @@ def _container(
     return coded_type(kind, item, show_type(item))  # type: ignore[arg-type]
 
 
-def context_of(parameter: ast.arg, frame: Frame, source: SourceFile) -> Context | None:
+def context_of(parameter: ast.arg, frame: Frame, source: SourceFile) -> SparkContextValue | None:
     """The SparkContext or SparkSession that a parameter is by its annotation or, without one, by its name."""
     annotation = parameter.annotation
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         annotation = _parsed(annotation.value, source.place(annotation))
     if annotation is None:
         known = parameter.arg in (*CONTEXT_NAMES, *SESSION_NAMES)
-        return Context(parameter.arg in SESSION_NAMES) if known else None
+        return SparkContextValue(parameter.arg in SESSION_NAMES) if known else None
     for name in ("SparkContext", "SparkSession"):
         named = isinstance(annotation, ast.Name | ast.Attribute) and dotted(annotation).endswith(name)
         if named and _resolve(annotation, frame, source.place(annotation), None, 0) == name:  # type: ignore[arg-type]
-            return Context(name == "SparkSession")
+            return SparkContextValue(name == "SparkSession")
     return None
 
 

@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from tallystick.frontends.pyspark.uninterpreted.methods import CHANGES
-from tallystick.frontends.pyspark.uninterpreted.names import Context, root_of
+from tallystick.frontends.pyspark.uninterpreted.names import TypingContext, root_of
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATE,
@@ -48,7 +48,7 @@ def has_places(node: object) -> bool:
     return any(map(has_places, node))
 
 
-class Checks(Context):
+class Checks(TypingContext):
     """Refuses what is not known."""
 
     def narrow(self, test: ast.expr, holds: bool) -> dict[str, PureType]:

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
-from tallystick.frontends.pyspark.uninterpreted.names import Context, Local
+from tallystick.frontends.pyspark.uninterpreted.names import Local, TypingContext
 from tallystick.frontends.pyspark.uninterpreted.types import may_change
 
 TAKE_ALL: Final = frozenset({"sorted", "set", "frozenset", "list", "tuple", "sum", "min", "max"})
 """Functions that go through what they are given, to its end."""
 
 
-def as_list(context: Context, given: ast.GeneratorExp) -> ast.ListComp:
+def as_list(context: TypingContext, given: ast.GeneratorExp) -> ast.ListComp:
     """The list of the items of a generator: one node, each time that code is read."""
     made = ast.copy_location(ast.ListComp(given.elt, given.generators), given)
     found = context.growth.kept.setdefault(given, made)
@@ -21,7 +21,7 @@ def as_list(context: Context, given: ast.GeneratorExp) -> ast.ListComp:
     return found
 
 
-def stays_as_it_is(context: Context, given: ast.GeneratorExp) -> bool:
+def stays_as_it_is(context: TypingContext, given: ast.GeneratorExp) -> bool:
     """Whether a generator gives the same items whenever it runs: it looks at nothing that may change before."""
     nodes = [*ast.walk(given)]
     if any(isinstance(each, ast.NamedExpr) for each in nodes):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from tallystick.frontends.pyspark.uninterpreted.names import Context
+from tallystick.frontends.pyspark.uninterpreted.names import TypingContext
 
 _WRITTEN = ("len", "list")
 """The functions of Python's that are written in the place of an iterator."""
@@ -15,7 +15,7 @@ _COPIES = ("list", "sorted", "tuple")
 """Functions that give what has no other name."""
 
 
-def without_iter(context: Context, statements: list[ast.stmt], code: ast.FunctionDef | None) -> list[ast.stmt]:
+def without_iter(context: TypingContext, statements: list[ast.stmt], code: ast.FunctionDef | None) -> list[ast.stmt]:
     """The statements of a block without iterators that have a name, where these can be lists; the same each time."""
     made = next((each for each in statements if _made(context, each)), None)
     if made is None or code is None or context.trying or not all(_is_builtin(context, each, made) for each in _WRITTEN):
@@ -25,12 +25,12 @@ def without_iter(context: Context, statements: list[ast.stmt], code: ast.Functio
     return without_iter(context, kept, code) if kept is not statements else statements
 
 
-def _is_call(context: Context, node: ast.expr | None, name: str) -> bool:
+def _is_call(context: TypingContext, node: ast.expr | None, name: str) -> bool:
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
     return called and not node.keywords and context.find(name, node) is None  # type: ignore[union-attr]
 
 
-def _made(context: Context, statement: ast.stmt) -> bool:
+def _made(context: TypingContext, statement: ast.stmt) -> bool:
     """Whether a statement gives a name to an iterator."""
     match statement:
         case ast.Assign(targets=[ast.Name()], value=ast.Call(args=[_]) as value) if _is_call(context, value, "iter"):
@@ -38,7 +38,7 @@ def _made(context: Context, statement: ast.stmt) -> bool:
     return False
 
 
-def _is_builtin(context: Context, name: str, node: ast.AST) -> bool:
+def _is_builtin(context: TypingContext, name: str, node: ast.AST) -> bool:
     return context.find(name, node) is None
 
 
@@ -46,7 +46,9 @@ def _uses(node: ast.AST, name: str) -> list[ast.Name]:
     return [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
 
 
-def _rewritten(context: Context, statements: list[ast.stmt], made: ast.stmt, code: ast.FunctionDef) -> list[ast.stmt]:
+def _rewritten(
+    context: TypingContext, statements: list[ast.stmt], made: ast.stmt, code: ast.FunctionDef
+) -> list[ast.stmt]:
     """The block, in which the first of its iterators is a list; the same block where that may mean something else."""
     assert isinstance(made, ast.Assign)
     assert isinstance(made.value, ast.Call)
@@ -78,7 +80,7 @@ def _rewritten(context: Context, statements: list[ast.stmt], made: ast.stmt, cod
     return found if left == 0 else statements
 
 
-def _is_next(context: Context, value: ast.Call, name: str) -> bool:
+def _is_next(context: TypingContext, value: ast.Call, name: str) -> bool:
     """Whether this is `next(it)`, perhaps with a constant for the case that nothing is left."""
     if not _is_call(context, value, "next") or not value.args or not _is(value.args[0], name):
         return False

@@ -39,20 +39,20 @@ class _Continue(BaseException):
     """Goes on with the next round."""
 
 
-class Frame:
+class Activation:
     """The variables of a call or comprehension, and those around it."""
 
     __slots__ = ("around", "function", "values", "yielded")
 
-    def __init__(self, around: Frame | None, function: bool) -> None:
+    def __init__(self, around: Activation | None, function: bool) -> None:
         self.values: dict[str, Any] = {}
         self.around = around
-        self.function: Frame = self if function or around is None else around.function
+        self.function: Activation = self if function or around is None else around.function
         self.yielded: list[Any] = []
 
     def get(self, name: str) -> Any:
         """The value of a variable."""
-        frame: Frame | None = self
+        frame: Activation | None = self
         while frame is not None:
             if name in frame.values:
                 return frame.values[name]
@@ -110,7 +110,7 @@ class Interpreter:
             self._step()
             yield each
 
-    def evaluate(self, node: Node, frame: Frame) -> Any:
+    def evaluate(self, node: Node, frame: Activation) -> Any:
         """The value of an expression; raises what Python raises, and LimitError."""
         self._step()
         match node:
@@ -177,7 +177,7 @@ class Interpreter:
                 return self._call(name, [self.evaluate(each, frame) for each in arguments])
         raise EvaluationError(f"{node[0]} is no operator of pure code")
 
-    def _items(self, nodes: Iterable[Node], frame: Frame) -> list[Any]:
+    def _items(self, nodes: Iterable[Node], frame: Activation) -> list[Any]:
         found: list[Any] = []
         for each in nodes:
             if each[0] == "star":
@@ -186,7 +186,7 @@ class Interpreter:
                 found.append(self.evaluate(each, frame))
         return found
 
-    def _dict(self, pairs: Iterable[Node], frame: Frame) -> dict[Any, Any]:
+    def _dict(self, pairs: Iterable[Node], frame: Activation) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         for one, other in pairs:
             if one == "star":
@@ -212,7 +212,7 @@ class Interpreter:
             self._step(len(value) // 10)
         return value
 
-    def _chain(self, signs: tuple[str, ...], operands: list[Node], frame: Frame) -> Any:
+    def _chain(self, signs: tuple[str, ...], operands: list[Node], frame: Activation) -> Any:
         one = self.evaluate(operands[0], frame)
         value = True
         for sign, each in zip(signs, operands[1:], strict=True):
@@ -229,15 +229,17 @@ class Interpreter:
             raise LimitError("a format of more than four digits")
         return format(value, spec)
 
-    def _comprehension(self, kind: str, element: Node, clauses: list[Node], frame: Frame) -> Any:
+    def _comprehension(self, kind: str, element: Node, clauses: list[Node], frame: Activation) -> Any:
         first = iter(self.evaluate(clauses[0][2], frame))
-        inside = Frame(frame, False)
+        inside = Activation(frame, False)
         items = self._produced(element, clauses, inside, first)
         if kind == "generator":
             return items
         return {"list": list, "set": set, "dict": dict}[kind](items)
 
-    def _produced(self, element: Node, clauses: list[Node], frame: Frame, first: Iterator[Any] | None) -> Iterator[Any]:
+    def _produced(
+        self, element: Node, clauses: list[Node], frame: Activation, first: Iterator[Any] | None
+    ) -> Iterator[Any]:
         if not clauses:
             yield self.evaluate(element, frame)
         elif clauses[0][0] == "if":
@@ -249,9 +251,9 @@ class Interpreter:
                 self.assign(clauses[0][1], each, frame, frame)
                 yield from self._produced(element, clauses[1:], frame, None)
 
-    def _function(self, parameters: tuple[Node, ...], body: Node, frame: Frame) -> Callable[..., Any]:
+    def _function(self, parameters: tuple[Node, ...], body: Node, frame: Activation) -> Callable[..., Any]:
         def called(*values: Any) -> Any:
-            inside = Frame(frame, True)
+            inside = Activation(frame, True)
             inside.values.update({name: value for (_, name), value in zip(parameters, values, strict=True)})
             if body[0] not in ("body", "generator"):
                 return self.evaluate(body, inside)
@@ -311,7 +313,7 @@ class Interpreter:
             check_exact(value, lambda: _exactly(name, arguments))
         return value
 
-    def assign(self, target: Node, value: Any, frame: Frame, into: Frame) -> None:
+    def assign(self, target: Node, value: Any, frame: Activation, into: Activation) -> None:
         """Assigns a value to names or a place."""
         if target[0] == "var":
             into.values[target[1]] = value
@@ -321,7 +323,7 @@ class Interpreter:
         else:
             self._unpack(target[1:], value, frame, into)
 
-    def _unpack(self, targets: Node, value: Any, frame: Frame, into: Frame) -> None:
+    def _unpack(self, targets: Node, value: Any, frame: Activation, into: Activation) -> None:
         items = list(self.counted(value))
         star = next((i for i, each in enumerate(targets) if each[0] == "star"), None)
         if len(items) < len(targets) - (star is not None) or (star is None and len(items) > len(targets)):
@@ -332,13 +334,13 @@ class Interpreter:
         for each, item in zip(targets, items, strict=True):
             self.assign(each[1] if each[0] == "star" else each, item, frame, into)
 
-    def run(self, statements: Iterable[Node], frame: Frame) -> None:
+    def run(self, statements: Iterable[Node], frame: Activation) -> None:
         """Executes statements; raises what Python raises, LimitError, and how control leaves them."""
         for each in statements:
             self._step()
             self._statement(each, frame)
 
-    def _statement(self, node: Node, frame: Frame) -> None:
+    def _statement(self, node: Node, frame: Activation) -> None:
         match node:
             case ("assign", targets, value):
                 found = self.evaluate(value, frame)
@@ -381,10 +383,10 @@ class Interpreter:
             case _:
                 raise EvaluationError(f"{node[0]} is no statement of pure code")
 
-    def _extended(self, value: Node, frame: Frame) -> Any:
+    def _extended(self, value: Node, frame: Activation) -> Any:
         return self.evaluate(value, frame)
 
-    def _loop(self, node: Node, frame: Frame) -> None:
+    def _loop(self, node: Node, frame: Activation) -> None:
         *_, body, rest = node
         rounds = self._rounds(node, frame)
         for _ in rounds:
@@ -397,7 +399,7 @@ class Interpreter:
                 return
         self.run(rest, frame)
 
-    def _rounds(self, node: Node, frame: Frame) -> Iterator[None]:
+    def _rounds(self, node: Node, frame: Activation) -> Iterator[None]:
         if node[0] == "while":
             while self.evaluate(node[1], frame):
                 yield
@@ -406,7 +408,7 @@ class Interpreter:
                 self.assign(node[1], each, frame, frame)
                 yield
 
-    def _try(self, body: Node, handlers: Node, rest: Node, frame: Frame) -> None:
+    def _try(self, body: Node, handlers: Node, rest: Node, frame: Activation) -> None:
         try:
             self.run(body, frame)
         except (EvaluationError, MemoryError, RecursionError):
@@ -428,7 +430,7 @@ def evaluate(code: Node, values: tuple[Any, ...]) -> Any:
         ValueError, LookupError, ArithmeticError: where Python raises one, or (as ValueError) another exception.
     """
     try:
-        return Interpreter().evaluate(code, Frame(None, True))(*values)
+        return Interpreter().evaluate(code, Activation(None, True))(*values)
     except (EvaluationError, ValueError, LookupError, ArithmeticError):
         raise
     except (MemoryError, RecursionError) as error:

@@ -116,7 +116,7 @@ def _is_lost(name: str, of: PureType | Local) -> bool:
     return isinstance(of, Local) or not name.isidentifier()
 
 
-class Context:
+class TypingContext:
     """Scopes and types, while code is read."""
 
     def __init__(self, scope: Scope) -> None:

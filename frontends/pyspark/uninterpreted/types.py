@@ -25,14 +25,14 @@ class NotPureError(Exception):
 
 
 @dataclass(eq=False)
-class Cell:
+class ElementType:
     """What a container holds, as far as it is known; `fixed` if the container is from outside and may not change."""
 
     held: PureType | None = None
     fixed: bool = False
-    link: Cell | None = None
+    link: ElementType | None = None
 
-    def root(self) -> Cell:
+    def root(self) -> ElementType:
         """The cell that stands for this one and all that were made one with it."""
         cell = self
         while cell.link is not None:
@@ -57,7 +57,7 @@ class PureType:
     of: tuple[PureType, ...] = ()
     name: str = ""
     fields: tuple[str, ...] = ()
-    cells: tuple[Cell, ...] = field(default=())
+    cells: tuple[ElementType, ...] = field(default=())
     ordered: bool = False
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ def celled(of: PureType, fixed: bool) -> PureType:
     """The same type with cells of its own, for an object from outside (`fixed`) or a new one."""
     inside = tuple(celled(each, fixed) for each in inner(of))
     if of.kind in CONTAINERS:
-        return PureType(of.kind, cells=tuple(Cell(each, fixed) for each in inside))
+        return PureType(of.kind, cells=tuple(ElementType(each, fixed) for each in inside))
     return PureType(of.kind, inside, of.name, of.fields, (), of.ordered)
 
 
@@ -240,11 +240,11 @@ class Growth:
         """Whether there is a defaultdict in the code: what asks for a place may change it."""
         self.kept: dict[object, object] = {}
         """Nodes that stand for others, so that each time the same one does."""
-        self._places: dict[tuple[object, int, str], tuple[Cell, ...]] = {}
+        self._places: dict[tuple[object, int, str], tuple[ElementType, ...]] = {}
 
     def fresh(self, place: object, node: object, kind: str, *inside: PureType) -> PureType:
         """The type of a new container, made at a place of the code; what is inside keeps its own cells."""
-        cells = self._places.setdefault((place, id(node), kind), tuple(Cell() for _ in inside))
+        cells = self._places.setdefault((place, id(node), kind), tuple(ElementType() for _ in inside))
         for cell, of in zip(cells, inside, strict=True):
             self.add(cell, of, node)
         return PureType(kind, cells=cells)
@@ -298,7 +298,7 @@ class Growth:
             return PureType("bag", (self.join(inner(one)[0], inner(other)[0], node),), "list")
         raise NotPureError(node, f"values of the types {one} and {other} stand in one place: one type is supported")
 
-    def unify(self, one: Cell, other: Cell, node: object) -> None:
+    def unify(self, one: ElementType, other: ElementType, node: object) -> None:
         """Makes two cells one."""
         one, other = one.root(), other.root()
         if one is other:
@@ -310,7 +310,7 @@ class Growth:
         if one is not other:
             other.link = one
 
-    def add(self, cell: Cell, of: PureType, node: object) -> None:
+    def add(self, cell: ElementType, of: PureType, node: object) -> None:
         """Lets a cell hold values of a type too."""
         cell = cell.root()
         before = resolved(cell.held) if cell.held else None

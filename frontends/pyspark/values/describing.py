@@ -29,7 +29,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Collected,
     ConstantSet,
-    Context,
     Dictionary,
     DictionaryOfGroups,
     EnumClass,
@@ -55,6 +54,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     RecordClass,
     Setting,
     Sorted,
+    SparkContextValue,
     Spread,
     StatCounter,
     Table,
@@ -159,7 +159,7 @@ def describe(value: Value) -> str:
             return "an RDD of pairs and groups"
         case Outer(method):
             return f"an RDD that `{method}` made, in which rows may have no partner"
-        case Context(is_session):
+        case SparkContextValue(is_session):
             return "a SparkSession" if is_session else "a SparkContext"
         case Broadcast():
             return "a broadcast variable"

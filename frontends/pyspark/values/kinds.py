@@ -370,7 +370,7 @@ class Outer:
 
 
 @dataclass(frozen=True)
-class Context:
+class SparkContextValue:
     """A SparkContext, or the SparkSession that has one as `sparkContext`."""
 
     is_session: bool = False
@@ -452,7 +452,7 @@ class DictionaryOfGroups:
 
 
 @dataclass(eq=False)
-class Cell:
+class KeyEntry:
     """What a dictionary has at the one key that a round of a loop uses: whether it is there, and what.
 
     The key and the value are None until they are known.
@@ -489,7 +489,7 @@ class Growing:
     kind: DictionaryKind
     of: Literal["list", "set"] | None = None
     entries: list[Entry] = field(default_factory=list)
-    cell: Cell | None = None
+    cell: KeyEntry | None = None
     collects: bool = False
     first: Term | None = None
     size: int | None = None
@@ -616,7 +616,7 @@ Value = (
     | Grouped
     | GroupJoin
     | Outer
-    | Context
+    | SparkContextValue
     | Broadcast
     | Literals
     | Taken

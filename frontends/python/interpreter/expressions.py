@@ -53,7 +53,7 @@ def unbound(slot: str) -> UnboundLocalError:
     return UnboundLocalError(f"cannot access local variable '{slot}' where it is not associated with a value")
 
 
-def _cell(machine: Run, node: core.Cell, frame: Frame) -> Any:
+def _cell(machine: Run, node: core.CellVariable, frame: Frame) -> Any:
     try:
         return _known(frame[node.slot].value)
     except AttributeError:
@@ -202,7 +202,7 @@ def _annotation(machine: Run, node: core.Node, frame: Frame) -> Any:
 
 
 _VALUES: Final[dict[type, Callable[..., Any]]] = {
-    core.Unread: _unread, core.Const: _const, core.Local: _local, core.Cell: _cell, core.OfClass: _of_class,
+    core.Unread: _unread, core.Const: _const, core.Local: _local, core.CellVariable: _cell, core.OfClass: _of_class,
     core.Global: _global, core.Builtin: _builtin, core.Import: _import, core.ImportName: _import_name,
     core.TupleOf: _tuple, core.New: _new, core.Apply: _apply, core.Call: _call, core.Attribute: _attribute,
     core.If: _if, core.Block: _block, core.MakeClosure: _closure, core.MakeClass: _class,

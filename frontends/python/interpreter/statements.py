@@ -49,7 +49,7 @@ def store(machine: Run, target: core.Place, given: Any, frame: Frame) -> None:
     match target:
         case core.Local(slot):
             frame[slot] = given
-        case core.Cell(slot, _):
+        case core.CellVariable(slot, _):
             frame[slot].value = given
         case core.OfClass(name):
             frame[CLASS_BODY][name] = given
@@ -115,7 +115,7 @@ def _unbind(machine: Run, target: core.Place, frame: Frame, must_exist: bool) ->
     match target:
         case core.Local(slot):
             there, error = frame.pop(slot, machine) is not machine, unbound(slot)
-        case core.Cell(slot, is_free):
+        case core.CellVariable(slot, is_free):
             there = hasattr(frame[slot], "value")
             error = NameError(f"cannot access free variable '{slot}'") if is_free else unbound(slot)
             if there:

@@ -21,7 +21,7 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.evidence.cases import Place, constructs, parts, plain, words
 from tallystick.frontends.sql.evidence.wording import advice, worded
 from tallystick.frontends.sql.named import NAMED
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import extent
 
 MANUAL = "the manual of "
@@ -79,7 +79,7 @@ def note(dialect: Dialect) -> str:
     return f"read by {known.source}, no engine was asked" if known.by_manual else ""
 
 
-def cases(reading: Reading, node: exp.Expr) -> Iterator[tuple[str, Place, exp.Expr | None]]:
+def cases(reading: QueryReading, node: exp.Expr) -> Iterator[tuple[str, Place, exp.Expr | None]]:
     """The cases of a text that was read, with their places and constructs; a word has none."""
     text = reading.source.text
     named = words(text, reading.dialect.parser.tokenize(text), node, reading.dialect.by_manual)
@@ -88,7 +88,7 @@ def cases(reading: Reading, node: exp.Expr) -> Iterator[tuple[str, Place, exp.Ex
     yield from ((case, extent(each), each) for case, each in reading.cases.items())
 
 
-def require_evidence(reading: Reading, node: exp.Expr) -> None:
+def require_evidence(reading: QueryReading, node: exp.Expr) -> None:
     """Raises SourceError at the first case of a text that was read for which there is no evidence."""
     known = evidence(reading.dialect.evidence)
     for case, (start, end), construct in cases(reading, node):

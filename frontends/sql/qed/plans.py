@@ -35,7 +35,7 @@ from tallystick.frontends.sql.qed.functions import Names
 from tallystick.frontends.sql.qed.groupings import Grouping
 from tallystick.frontends.sql.qed.values import CALCITE, NODE, PlanReading, PlanSource, Rows, carried_type, member
 from tallystick.frontends.sql.schema import Schema
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import LONGEST_NUMBER
 
 KINDS: Final[dict[str, JoinKind]] = {
@@ -238,7 +238,7 @@ def read_plans(
     """Two plans over the tables of one schema, as statements. Raises SourceError where one is not understood."""
     tables = read_tables(schema, name)
     catalogue = Catalogue(tuple(dict.fromkeys(tables)))
-    reading = Reading(PlanSource("", name), CALCITE, Schema(catalogue), exact_floats=True)
+    reading = QueryReading(PlanSource("", name), CALCITE, Schema(catalogue), exact_floats=True)
     queries = [
         PlanReader(known).read(PlanReading(tables, reading, told), data, Rows(()))
         for data, known, told in zip(plans, groupings, names, strict=True)

@@ -13,7 +13,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.qed.functions import NO_NAMES, Names
 from tallystick.frontends.sql.schema_json import parsed_type
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import SqlText
 
 CALCITE = DIALECTS["calcite"]
@@ -52,7 +52,7 @@ class PlanReading:
     """A plan's tables by their numbers, what coercion asks for, and the names that its text tells."""
 
     tables: tuple[Table, ...]
-    reading: Reading
+    reading: QueryReading
     names: Names = NO_NAMES
 
     def error(self, message: str) -> SourceError:

@@ -91,8 +91,8 @@ def test_with_each_rule_the_steps_are_proved_and_a_wrong_one_is_named(monkeypatc
     monkeypatch.setattr(validating, "decided", unknown)
     with SparkPlans() as spark:
         tables = validating.prepared(spark, declared_tables(SCHEMA))
-        question = validating.asked(spark, "outer", QUERIES["outer"].rstrip(";"), each_rule=True)
-        other = validating.asked(spark, "other", QUERIES["outer"].replace("= 2", "= 3").rstrip(";"))
+        question = validating.plans_of(spark, "outer", QUERIES["outer"].rstrip(";"), each_rule=True)
+        other = validating.plans_of(spark, "other", QUERIES["outer"].replace("= 2", "= 3").rstrip(";"))
     found = validating.answered(question, tables, 30, each_rule=True)
     assert found.verdict.verdict is Answer.EQUIVALENT, str(found.verdict)
     assert len(found.verdict.certificates) > 3

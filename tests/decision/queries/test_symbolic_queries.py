@@ -36,9 +36,9 @@ from tallystick.decision.queries.counterexamples.databases import RandomDatabase
 from tallystick.decision.queries.counterexamples.pools import Constants
 from tallystick.decision.queries.counterexamples.search import Search
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
-    Cell,
     NoEncodingError,
     SymbolicRow,
+    SymbolicValue,
     conj,
     null,
     number,
@@ -70,14 +70,14 @@ def named(query, order=()):
 # --- the encoding against the interpreter: rows are constants here --------------------------------------------------
 
 
-def known_cell(value: Any, type_: SqlType, functions: Functions, lifted: bool) -> Cell:
+def known_cell(value: Any, type_: SqlType, functions: Functions, lifted: bool) -> SymbolicValue:
     """A constant: one of Python, which formulas are folded by, or one of z3, for which they are built."""
-    cell = null(type_) if value is None else Cell(functions.encoded(value), False, type_)
+    cell = null(type_) if value is None else SymbolicValue(functions.encoded(value), False, type_)
     if type_ is BOOLEAN:
-        return Cell(z3.BoolVal(cell.value), z3.BoolVal(cell.null), type_) if lifted else cell
+        return SymbolicValue(z3.BoolVal(cell.value), z3.BoolVal(cell.null), type_) if lifted else cell
     if lifted:
-        return Cell(number(cell.value, type_), z3.BoolVal(cell.null), type_)
-    return Cell(number(cell.value, type_), cell.null, type_) if type_ is DECIMAL else cell
+        return SymbolicValue(number(cell.value, type_), z3.BoolVal(cell.null), type_)
+    return SymbolicValue(number(cell.value, type_), cell.null, type_) if type_ is DECIMAL else cell
 
 
 def folded(term: Any, type_: SqlType, texts: Texts) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.catalyst.harmless import ANYWHERE, HARMLESS
 from tallystick.frontends.catalyst.reader import relation_of, statement
-from tallystick.frontends.catalyst.reading import Reading, Settings
+from tallystick.frontends.catalyst.reading import PlanReading, Settings
 from tallystick.frontends.errors import SourceError
 
 from frontends.catalyst.capture import FUNCTIONS, captured, frames
@@ -45,7 +45,7 @@ def plans() -> Iterator[tuple[Settings, list[Json]]]:
 
 
 def read(settings: Settings, plan: list[Json]) -> Statement:
-    return statement(relation_of(Reading(settings, {}), plan))
+    return statement(relation_of(PlanReading(settings, {}), plan))
 
 
 def objects(value: Json) -> Iterator[dict[str, Json]]:

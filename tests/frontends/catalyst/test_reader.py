@@ -22,7 +22,7 @@ from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.grouping import parts as parts_of
 from tallystick.frontends.catalyst.nodes import Node, tree
 from tallystick.frontends.catalyst.reader import PlanPair, compared_as, read_plans
-from tallystick.frontends.catalyst.reading import Reading, Settings
+from tallystick.frontends.catalyst.reading import PlanReading, Settings
 from tallystick.frontends.catalyst.types import DOUBLE, INT, LONG, STRING, decimal
 from tallystick.frontends.errors import SourceError
 
@@ -273,7 +273,7 @@ def of_python(child: list[dict[str, Any]], **fields: Any) -> Any:
     """A call of one Python function."""
     called = {"name": "f", "identity": "0", "udfDeterministic": True, "deterministic": True, "evalType": 100}
     node = expression("PythonUDF", child, children=[0], **{"dataType": "string", **called, **fields})
-    reading = Reading(Settings(), {})
+    reading = PlanReading(Settings(), {})
     return Expressions(reading, (), lambda *_: pytest.fail("there is no subquery")).read(tree(node)).expression
 
 

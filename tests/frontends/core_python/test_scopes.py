@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tallystick.frontends.python.scopes import OWN_CLASS, Scope, Scopes, mangled
-from tallystick.frontends.python.syntax import Builtin, Cell, Global, Local, OfClass
+from tallystick.frontends.python.syntax import Builtin, CellVariable, Global, Local, OfClass
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted([*(ROOT / "tests" / "corpus").glob("*.py"), *(ROOT / "frontends" / "python").rglob("*.py")])
@@ -31,15 +31,15 @@ def require_same(table: symtable.SymbolTable, scope: Scope, scopes: Scopes) -> i
             continue  # of an annotation, which is not evaluated
         found, count = scopes.resolve(name, scope), count + 1
         if symbol.is_free():
-            assert found == Cell(name, True), (table, symbol)
+            assert found == CellVariable(name, True), (table, symbol)
         elif scope.kind == "module" or symbol.is_global():
             known = name in module_names or scopes.module.has_star
             assert found == (Global(name) if known else Builtin(name)), (table, symbol)
         elif scope.kind == "class":
             assert found == OfClass(name), (table, symbol)
         else:
-            assert found in (Local(name), Cell(name, False)), (table, symbol)
-            assert isinstance(found, Cell) == is_seen_inside(table, name), (table, symbol)
+            assert found in (Local(name), CellVariable(name, False)), (table, symbol)
+            assert isinstance(found, CellVariable) == is_seen_inside(table, name), (table, symbol)
     children = [each for each in table.get_children() if each.get_type() in ("function", "class")]
     inside = sorted(scope.inner, key=lambda each: order(scopes, each))
     ordered = sorted(children, key=lambda each: (each.get_lineno(), each.get_name()))

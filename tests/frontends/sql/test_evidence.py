@@ -10,7 +10,7 @@ from tallystick.frontends.sql.evidence import Evidence, cases, evidence, note
 from tallystick.frontends.sql.evidence.cases import parts, plain
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.reader import read_schema, read_statement
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import SqlText, statements
 
 SCHEMA = "CREATE TABLE t (id INT, m DECIMAL(10, 2), s VARCHAR(10), d DATE)"
@@ -18,7 +18,7 @@ SCHEMA = "CREATE TABLE t (id INT, m DECIMAL(10, 2), s VARCHAR(10), d DATE)"
 
 def _cases(text: str, dialect: str) -> set[str]:
     meaning = DIALECTS[dialect]
-    reading = Reading(SqlText(text, "q"), meaning, read_schema(SCHEMA, meaning))
+    reading = QueryReading(SqlText(text, "q"), meaning, read_schema(SCHEMA, meaning))
     [node] = statements(reading.source, meaning)
     read_query(reading, node, None, {})
     return {case for case, *_ in cases(reading, node)}

@@ -14,7 +14,7 @@ from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.reader import read_schema, read_unverified
 from tallystick.frontends.sql.schema import Schema
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import SqlText, statements
 
 SCHEMA: Final = (
@@ -72,7 +72,7 @@ SEEN: Final = 2
 
 def read(tree: exp.Expr, text: str, dialect: str, schema: Schema) -> str:
     """A tree as it is read; "refused" where it is."""
-    reading = Reading(SqlText(text, "q"), DIALECTS[dialect], schema, exact_floats=True)
+    reading = QueryReading(SqlText(text, "q"), DIALECTS[dialect], schema, exact_floats=True)
     try:
         result = read_query(reading, tree, None, {})
         reading.require_all(tree)

@@ -9,8 +9,8 @@ import z3
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.types import DECIMAL, INTEGER, SqlType
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
-    Cell,
     NoEncodingError,
+    SymbolicValue,
     Truth,
     both,
     chosen,
@@ -26,7 +26,7 @@ from tallystick.decision.queries.counterexamples.symbolic.cells import (
 )
 from tallystick.decision.queries.counterexamples.symbolic.expressions import Expressions, Scopes, quotient
 
-Members = Sequence[tuple[Truth, tuple[Cell, ...]]]
+Members = Sequence[tuple[Truth, tuple[SymbolicValue, ...]]]
 """Rows of arguments, and whether they are in the group."""
 
 
@@ -40,9 +40,9 @@ class Calls:
         self.arguments = [tuple(expressions.cell(part, row) for part in call.arguments) for row in rows]
         self.kept = [True if call.filter is None else expressions.truth(call.filter, row) for row in rows]
 
-    def of(self, members: Sequence[Truth]) -> Cell:
+    def of(self, members: Sequence[Truth]) -> SymbolicValue:
         """The value for the group of these rows."""
-        group: list[tuple[Truth, tuple[Cell, ...]]] = [
+        group: list[tuple[Truth, tuple[SymbolicValue, ...]]] = [
             (conj((member, kept, *(neg(cell.null) for cell in arguments))), arguments)
             for member, kept, arguments in zip(members, self.kept, self.arguments, strict=True)
         ]
@@ -51,13 +51,13 @@ class Calls:
         missing = neg(disj(member for member, _ in group))
         match self.call.function:
             case "count":
-                return Cell(counted(member for member, _ in group), False, INTEGER)
+                return SymbolicValue(counted(member for member, _ in group), False, INTEGER)
             case "sum":
-                return Cell(_sum(group), missing, self.call.type)
+                return SymbolicValue(_sum(group), missing, self.call.type)
             case "avg":
-                return Cell(self._average(group), missing, self.call.type)
+                return SymbolicValue(self._average(group), missing, self.call.type)
             case name:
-                return Cell(_extremum(group, name, self.call.type), missing, self.call.type)
+                return SymbolicValue(_extremum(group, name, self.call.type), missing, self.call.type)
 
     def _average(self, group: Members) -> Any:
         """The quotient of sum and count: for each count that there may be, so that it is linear."""
@@ -84,15 +84,15 @@ def _sum(group: Members) -> Any:
 
 def _extremum(group: Members, function: str, type_: SqlType) -> Any:
     found: Truth = False
-    best = Cell(default(type_), False, type_)
+    best = SymbolicValue(default(type_), False, type_)
     for member, (cell,) in group:
         better = both(member, disj((neg(found), compared("<" if function == "min" else ">", cell, best))))
-        best = Cell(chosen(better, cell.value, best.value, type_), False, type_)
+        best = SymbolicValue(chosen(better, cell.value, best.value, type_), False, type_)
         found = disj((found, member))
     return best.value
 
 
-def first_ones(group: Members) -> list[tuple[Truth, tuple[Cell, ...]]]:
+def first_ones(group: Members) -> list[tuple[Truth, tuple[SymbolicValue, ...]]]:
     """The members that have no equal one before them."""
     return [
         (both(member, neg(disj(both(other, same_rows(cells, others)) for other, others in group[:place]))), cells)

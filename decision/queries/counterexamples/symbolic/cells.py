@@ -25,7 +25,7 @@ class NoEncodingError(FragmentError):
 
 
 @dataclass(frozen=True)
-class Cell:
+class SymbolicValue:
     """A value of a type, and whether it is NULL; nothing reads the value where it is."""
 
     value: Any
@@ -38,7 +38,7 @@ class SymbolicRow:
     """A row that may be there or not."""
 
     present: Truth
-    cells: tuple[Cell, ...]
+    cells: tuple[SymbolicValue, ...]
 
 
 Rows = list[SymbolicRow]
@@ -106,10 +106,10 @@ def chosen(condition: Truth, then: Any, otherwise: Any, type_: SqlType) -> Any:
     return z3.If(condition, number(then, type_), number(otherwise, type_))
 
 
-def choice(condition: Truth, then: Cell, otherwise: Cell) -> Cell:
+def choice(condition: Truth, then: SymbolicValue, otherwise: SymbolicValue) -> SymbolicValue:
     """One of two cells."""
     null = chosen(condition, then.null, otherwise.null, SqlType.BOOLEAN)
-    return Cell(chosen(condition, then.value, otherwise.value, then.type), null, then.type)
+    return SymbolicValue(chosen(condition, then.value, otherwise.value, then.type), null, then.type)
 
 
 def total(values: Sequence[Any], type_: SqlType = SqlType.INTEGER) -> Any:
@@ -126,9 +126,9 @@ def counted(truths: Iterable[Truth]) -> Any:
     return total([chosen(truth, 1, 0, SqlType.INTEGER) for truth in truths])
 
 
-def null(type_: SqlType) -> Cell:
+def null(type_: SqlType) -> SymbolicValue:
     """NULL."""
-    return Cell(default(type_), True, type_)
+    return SymbolicValue(default(type_), True, type_)
 
 
 def default(type_: SqlType) -> Any:
@@ -136,12 +136,12 @@ def default(type_: SqlType) -> Any:
     return False if type_ is SqlType.BOOLEAN else 0
 
 
-def truth_of(cell: Cell) -> Truth:
+def truth_of(cell: SymbolicValue) -> Truth:
     """Whether a cell is true, and not NULL."""
     return both(neg(cell.null), cell.value)
 
 
-def same(left: Cell, right: Cell) -> Truth:
+def same(left: SymbolicValue, right: SymbolicValue) -> Truth:
     """Null-safe equality."""
     if left is right:
         return True
@@ -149,12 +149,12 @@ def same(left: Cell, right: Cell) -> Truth:
     return both(iff(left.null, right.null), disj((left.null, values)))
 
 
-def same_rows(left: Sequence[Cell], right: Sequence[Cell]) -> Truth:
+def same_rows(left: Sequence[SymbolicValue], right: Sequence[SymbolicValue]) -> Truth:
     """Null-safe equality in all columns."""
     return conj(same(*pair) for pair in zip(left, right, strict=True))
 
 
-def compared(operator: ComparisonOperator, left: Cell, right: Cell) -> Truth:
+def compared(operator: ComparisonOperator, left: SymbolicValue, right: SymbolicValue) -> Truth:
     """The comparison of two values that are not NULL."""
     first, second = left.value, right.value
     if left.type is SqlType.BOOLEAN:

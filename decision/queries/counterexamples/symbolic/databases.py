@@ -13,9 +13,9 @@ from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import MICROSECONDS_A_DAY, SqlRow, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.pools import FIRST_DAY, LAST_DAY
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
-    Cell,
     Rows,
     SymbolicRow,
+    SymbolicValue,
     Truth,
     both,
     conj,
@@ -43,9 +43,9 @@ class Unknowns:
         cells = (self._cell(f"{name} {index}", column) for index, column in enumerate(table.columns))
         return SymbolicRow(z3.Bool(name), tuple(cells))
 
-    def _cell(self, name: str, column: Column) -> Cell:
+    def _cell(self, name: str, column: Column) -> SymbolicValue:
         sort = {SqlType.BOOLEAN: z3.Bool, SqlType.DECIMAL: z3.Real}.get(column.type, z3.Int)
-        return Cell(sort(name), z3.Bool(f"{name} null") if column.nullable else False, column.type)
+        return SymbolicValue(sort(name), z3.Bool(f"{name} null") if column.nullable else False, column.type)
 
     def constraints(self, expressions: Expressions) -> list[Truth]:
         """What makes the rows a database of the catalogue; absent rows are the last ones."""
@@ -65,7 +65,7 @@ class Unknowns:
                     found.append(disj((neg(row.present), cell.null, truth_of(cell))))
         return found
 
-    def _value(self, cell: Cell) -> Truth:
+    def _value(self, cell: SymbolicValue) -> Truth:
         """What values of a type there are."""
         match cell.type:
             case SqlType.TEXT:
@@ -78,7 +78,7 @@ class Unknowns:
             case _:
                 return True
 
-    def _has_room(self, room: Range, cell: Cell) -> Truth:
+    def _has_room(self, room: Range, cell: SymbolicValue) -> Truth:
         """What values a declared type has room for; NULL stands for any."""
         parts: list[Truth] = []
         if room.length is not None:
@@ -110,7 +110,7 @@ class Unknowns:
     def _concrete(self, row: SymbolicRow, model: Any) -> SqlRow:
         return tuple(self._concrete_cell(cell, model) for cell in row.cells)
 
-    def _concrete_cell(self, cell: Cell, model: Any) -> SqlValue:
+    def _concrete_cell(self, cell: SymbolicValue, model: Any) -> SqlValue:
         if cell.null is not False and z3.is_true(model.eval(cell.null, True)):
             return None
         value = model.eval(cell.value, True)

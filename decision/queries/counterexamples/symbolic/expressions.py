@@ -31,8 +31,8 @@ from tallystick.core.queries.syntax import Query
 from tallystick.core.queries.traversal import without_limit
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, MICROSECONDS_A_DAY, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
-    Cell,
     Rows,
+    SymbolicValue,
     Truth,
     both,
     choice,
@@ -48,7 +48,7 @@ from tallystick.decision.queries.counterexamples.symbolic.cells import (
 )
 from tallystick.decision.queries.counterexamples.symbolic.texts import Functions
 
-Scopes = tuple[tuple[Cell, ...], ...]
+Scopes = tuple[tuple[SymbolicValue, ...], ...]
 """The rows in scope, level 0 first."""
 RowsOf = Callable[[Query, Scopes], Rows]
 
@@ -60,21 +60,21 @@ class Expressions:
         self.rows_of, self.functions = rows_of, functions
         self.asked: list[Truth] = functions.asked
 
-    def literal(self, value: SqlValue, type_: SqlType) -> Cell:
+    def literal(self, value: SqlValue, type_: SqlType) -> SymbolicValue:
         """A constant."""
         if value is None:
             cell = null(type_)
         elif type_ is DECIMAL:
-            cell = Cell(number(value, type_), False, type_)
+            cell = SymbolicValue(number(value, type_), False, type_)
         else:
-            cell = Cell(self.functions.encoded(value), False, type_)
+            cell = SymbolicValue(self.functions.encoded(value), False, type_)
         return self.functions.constant(cell, value)
 
     def truth(self, condition: Expression, scopes: Scopes) -> Truth:
         """Whether a condition is true."""
         return truth_of(self.cell(condition, scopes))
 
-    def cell(self, expression: Expression, scopes: Scopes) -> Cell:
+    def cell(self, expression: Expression, scopes: Scopes) -> SymbolicValue:
         """The value of an expression. Raises NoEncodingError for what has none here."""
         match expression:
             case Reference(level, index):
@@ -97,9 +97,9 @@ class Expressions:
                 return disjunction([self.cell(each, scopes) for each in operands])
             case Not(operand):
                 cell = self.cell(operand, scopes)
-                return Cell(neg(cell.value), cell.null, BOOLEAN)
+                return SymbolicValue(neg(cell.value), cell.null, BOOLEAN)
             case IsNull(operand):
-                return Cell(self.cell(operand, scopes).null, False, BOOLEAN)
+                return SymbolicValue(self.cell(operand, scopes).null, False, BOOLEAN)
             case Case(branches, otherwise):
                 cell = self.cell(otherwise, scopes)
                 for condition, value in reversed(branches):
@@ -107,7 +107,7 @@ class Expressions:
                 return cell
             case Exists(query):
                 rows = self.rows_of(without_limit(query), scopes)
-                return Cell(disj(row.present for row in rows), False, BOOLEAN)
+                return SymbolicValue(disj(row.present for row in rows), False, BOOLEAN)
             case ForSome():
                 return self._for_some(expression, scopes)
             case ScalarSubquery(query):
@@ -115,7 +115,7 @@ class Expressions:
             case _:
                 assert_never(expression)
 
-    def _arithmetic(self, node: Arithmetic, scopes: Scopes) -> Cell:
+    def _arithmetic(self, node: Arithmetic, scopes: Scopes) -> SymbolicValue:
         left, right = self.cell(node.left, scopes), self.cell(node.right, scopes)
         missing = disj((left.null, right.null))
         match node.operator:
@@ -125,9 +125,9 @@ class Expressions:
                 value = left.value - right.value
             case "*":
                 value = left.value * right.value
-        return Cell(value, missing, node.type)
+        return SymbolicValue(value, missing, node.type)
 
-    def _division(self, node: Divide | Remainder, scopes: Scopes) -> Cell:
+    def _division(self, node: Divide | Remainder, scopes: Scopes) -> SymbolicValue:
         left, right = self.cell(node.left, scopes), self.cell(node.right, scopes)
         missing, zero = disj((left.null, right.null)), compared("=", right, _zero(right.type))
         if node.on_zero == "error":
@@ -137,20 +137,20 @@ class Expressions:
         first, second = number(left.value, left.type), number(right.value, right.type)
         rounded = quotient(first, second, node.rounding)
         if isinstance(node, Divide):
-            return Cell(rounded, missing, node.type)
+            return SymbolicValue(rounded, missing, node.type)
         product = second * (z3.ToReal(rounded) if node.type is DECIMAL else rounded)
-        return Cell(first - product, missing, node.type)
+        return SymbolicValue(first - product, missing, node.type)
 
-    def _for_some(self, node: ForSome, scopes: Scopes) -> Cell:
+    def _for_some(self, node: ForSome, scopes: Scopes) -> SymbolicValue:
         sought = [self.cell(each, scopes) for each in node.expressions]
-        truths: list[Cell] = []
+        truths: list[SymbolicValue] = []
         for row in self.rows_of(node.query, scopes):
             pairs = zip(sought, row.cells, strict=True)
             compared_ = conjunction([comparison(node.operator, *pair) for pair in pairs])
-            truths.append(choice(row.present, compared_, Cell(False, False, BOOLEAN)))
+            truths.append(choice(row.present, compared_, SymbolicValue(False, False, BOOLEAN)))
         return disjunction(truths)
 
-    def _scalar(self, rows: Rows, type_: SqlType) -> Cell:
+    def _scalar(self, rows: Rows, type_: SqlType) -> SymbolicValue:
         for place, row in enumerate(rows):
             self.asked += [neg(both(row.present, other.present)) for other in rows[:place]]
         cell = null(type_)
@@ -159,23 +159,23 @@ class Expressions:
         return cell
 
 
-def comparison(operator: ComparisonOperator, left: Cell, right: Cell) -> Cell:
+def comparison(operator: ComparisonOperator, left: SymbolicValue, right: SymbolicValue) -> SymbolicValue:
     """A comparison; NULL if a side is, but for `<=>`."""
     if operator == "<=>":
-        return Cell(same(left, right), False, BOOLEAN)
-    return Cell(compared(operator, left, right), disj((left.null, right.null)), BOOLEAN)
+        return SymbolicValue(same(left, right), False, BOOLEAN)
+    return SymbolicValue(compared(operator, left, right), disj((left.null, right.null)), BOOLEAN)
 
 
-def conjunction(cells: list[Cell]) -> Cell:
+def conjunction(cells: list[SymbolicValue]) -> SymbolicValue:
     """False if one is, else NULL if one is, else true."""
     false = disj(both(neg(cell.null), neg(cell.value)) for cell in cells)
-    return Cell(neg(false), both(neg(false), disj(cell.null for cell in cells)), BOOLEAN)
+    return SymbolicValue(neg(false), both(neg(false), disj(cell.null for cell in cells)), BOOLEAN)
 
 
-def disjunction(cells: list[Cell]) -> Cell:
+def disjunction(cells: list[SymbolicValue]) -> SymbolicValue:
     """True if one is, else NULL if one is, else false."""
     true = disj(map(truth_of, cells))
-    return Cell(true, both(neg(true), disj(cell.null for cell in cells)), BOOLEAN)
+    return SymbolicValue(true, both(neg(true), disj(cell.null for cell in cells)), BOOLEAN)
 
 
 def quotient(left: Any, right: Any, rounding: Rounding) -> Any:
@@ -198,11 +198,11 @@ def _real(term: Any) -> Any:
     return z3.ToReal(term) if term.is_int() else term
 
 
-def _zero(type_: SqlType) -> Cell:
-    return Cell(default(type_), False, type_)
+def _zero(type_: SqlType) -> SymbolicValue:
+    return SymbolicValue(default(type_), False, type_)
 
 
-def _converted(cell: Cell, type_: SqlType) -> Cell:
+def _converted(cell: SymbolicValue, type_: SqlType) -> SymbolicValue:
     """The conversion of a cell: see CASTS."""
     value = cell.value
     if cell.type is BOOLEAN:
@@ -211,4 +211,4 @@ def _converted(cell: Cell, type_: SqlType) -> Cell:
         value = value * MICROSECONDS_A_DAY
     if type_ is DECIMAL:
         value = z3.ToReal(number(value, INTEGER))
-    return Cell(value, cell.null, type_)
+    return SymbolicValue(value, cell.null, type_)

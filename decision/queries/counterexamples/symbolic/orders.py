@@ -8,7 +8,7 @@ from typing import Any
 
 from tallystick.core.queries.calls import OrderKey
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
-    Cell,
+    SymbolicValue,
     Truth,
     both,
     compared,
@@ -34,8 +34,8 @@ class Ordered:
 
     order: tuple[OrderKey, ...]
     present: Sequence[Truth]
-    keys: Sequence[tuple[Cell, ...]]
-    rows: Sequence[tuple[Cell, ...]]
+    keys: Sequence[tuple[SymbolicValue, ...]]
+    rows: Sequence[tuple[SymbolicValue, ...]]
     together: Sequence[Sequence[Truth]] | None = None
 
     def partners(self, row: int) -> list[tuple[int, Truth]]:
@@ -82,7 +82,7 @@ class Ordered:
         return same_rows(self.rows[row], self.rows[other])
 
 
-def _before(key: OrderKey, left: Cell, right: Cell) -> Truth:
+def _before(key: OrderKey, left: SymbolicValue, right: SymbolicValue) -> Truth:
     values = compared(">" if key.descending else "<", left, right)
     first, second = left.null, right.null
     if key.nulls_first:

@@ -23,10 +23,10 @@ from tallystick.core.queries.syntax import (
 from tallystick.core.queries.types import INTEGER, RowType
 from tallystick.decision.queries.counterexamples.symbolic.aggregates import Calls, first_ones
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
-    Cell,
     NoEncodingError,
     Rows,
     SymbolicRow,
+    SymbolicValue,
     Truth,
     both,
     conj,
@@ -103,10 +103,10 @@ class Queries:
             case _:
                 assert_never(query)
 
-    def _constants(self, row: Any, columns: RowType) -> tuple[Cell, ...]:
+    def _constants(self, row: Any, columns: RowType) -> tuple[SymbolicValue, ...]:
         return tuple(self.expressions.literal(value, column.type) for value, column in zip(row, columns, strict=True))
 
-    def _cells(self, expressions: tuple[Expression, ...], scopes: Scopes) -> tuple[Cell, ...]:
+    def _cells(self, expressions: tuple[Expression, ...], scopes: Scopes) -> tuple[SymbolicValue, ...]:
         return tuple(self.expressions.cell(each, scopes) for each in expressions)
 
     def _holds(self, condition: Expression, row: SymbolicRow, outer: Scopes) -> Truth:
@@ -169,7 +169,9 @@ class Queries:
                     continue
                 members = [both(row.present, same_rows(key, other)) for row, other in zip(rows, shown, strict=True)]
                 values = [
-                    Cell(call.value(grouping), False, INTEGER) if isinstance(call, GroupingCall) else call.of(members)
+                    SymbolicValue(call.value(grouping), False, INTEGER)
+                    if isinstance(call, GroupingCall)
+                    else call.of(members)
                     for call in calls
                 ]
                 of_key = dict(zip(grouping, key, strict=True))
@@ -201,7 +203,7 @@ def _same_truth(left: Truth, right: Truth) -> Truth:
     return disj((both(left, right), both(neg(left), neg(right))))
 
 
-def _nulls(columns: RowType) -> tuple[Cell, ...]:
+def _nulls(columns: RowType) -> tuple[SymbolicValue, ...]:
     return tuple(null(column.type) for column in columns)
 
 

@@ -13,7 +13,13 @@ from tallystick.core.queries.expressions import Function
 from tallystick.core.queries.interpreter.functions import implementation
 from tallystick.core.queries.types import SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.pools import COMMON, Constants
-from tallystick.decision.queries.counterexamples.symbolic.cells import Cell, NoEncodingError, chosen, conj, disj
+from tallystick.decision.queries.counterexamples.symbolic.cells import (
+    NoEncodingError,
+    SymbolicValue,
+    chosen,
+    conj,
+    disj,
+)
 
 GAP: Final = 2**64
 """Between the numbers of two texts next to each other, so that others find room between them."""
@@ -59,7 +65,7 @@ class Functions:
     def __init__(self, constants: Constants, texts: Texts) -> None:
         self.constants, self.texts = constants, texts
         self.asked: list[Any] = []
-        self.results: dict[int, tuple[Cell, tuple[SqlValue, ...]]] = {}
+        self.results: dict[int, tuple[SymbolicValue, tuple[SqlValue, ...]]] = {}
 
     def encoded(self, value: SqlValue) -> Any:
         """A value as cells have it."""
@@ -69,7 +75,7 @@ class Functions:
         """The values of unknown cells that functions are applied to; those of texts in any case."""
         return self.constants.pool(type_) or COMMON[type_]
 
-    def apply(self, function: Function, arguments: list[Cell]) -> Cell:
+    def apply(self, function: Function, arguments: list[SymbolicValue]) -> SymbolicValue:
         """The value of a strict function. Raises NoEncodingError for another, and where a table is too large."""
         if not function.strict:
             raise NoEncodingError(f"the function {function.name}, which may be NULL of values")
@@ -96,7 +102,7 @@ class Functions:
         self.asked.append(disj((missing, *(condition for condition, _ in table))))
         return self._of_table(table, missing, function.type)
 
-    def _is(self, cell: Cell, value: SqlValue) -> Any:
+    def _is(self, cell: SymbolicValue, value: SqlValue) -> Any:
         if cell.type is SqlType.BOOLEAN:
             return cell.value == value
         encoded = self.encoded(value)
@@ -104,14 +110,14 @@ class Functions:
             return cell.value == z3.Q(encoded.numerator, encoded.denominator)  # type: ignore[union-attr]
         return cell.value == encoded
 
-    def _of_table(self, table: list[tuple[Any, SqlValue]], missing: Any, type_: SqlType) -> Cell:
+    def _of_table(self, table: list[tuple[Any, SqlValue]], missing: Any, type_: SqlType) -> SymbolicValue:
         if type_ is SqlType.BOOLEAN:
-            cell = Cell(disj(condition for condition, result in table if result), missing, type_)
+            cell = SymbolicValue(disj(condition for condition, result in table if result), missing, type_)
         else:
             value: Any = 0
             for condition, result in table:
                 value = chosen(condition, self._term(result, type_), value, type_)
-            cell = Cell(value, missing, type_)
+            cell = SymbolicValue(value, missing, type_)
         self._remember(cell, (result for _, result in table))
         return cell
 
@@ -120,21 +126,21 @@ class Functions:
             return z3.Q(value.numerator, value.denominator)
         return z3.IntVal(self.encoded(value))
 
-    def _remember(self, cell: Cell, results: Iterable[SqlValue]) -> None:
+    def _remember(self, cell: SymbolicValue, results: Iterable[SqlValue]) -> None:
         """What a function gives may be what another is applied to."""
         self.results[id(cell)] = cell, tuple(dict.fromkeys(results))
 
-    def constant(self, cell: Cell, value: SqlValue) -> Cell:
+    def constant(self, cell: SymbolicValue, value: SqlValue) -> SymbolicValue:
         """A cell that is known to have a value."""
         self._remember(cell, () if value is None else (value,))
         return cell
 
-    def _domain(self, cell: Cell) -> tuple[SqlValue, ...]:
+    def _domain(self, cell: SymbolicValue) -> tuple[SqlValue, ...]:
         if id(cell) in self.results:
             return self.results[id(cell)][1]
         return (False, True) if cell.type is SqlType.BOOLEAN else self.pool(cell.type)
 
-    def is_text(self, cell: Cell) -> Any:
+    def is_text(self, cell: SymbolicValue) -> Any:
         """Whether the number of a cell of texts stands for one of the pool."""
         pool = self.pool(SqlType.TEXT)
         return disj((cell.null, *(cell.value == self.encoded(text) for text in pool)))

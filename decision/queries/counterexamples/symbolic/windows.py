@@ -10,9 +10,9 @@ from tallystick.core.queries.expressions import Literal
 from tallystick.core.queries.types import INTEGER
 from tallystick.decision.queries.counterexamples.symbolic.aggregates import Calls
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
-    Cell,
     NoEncodingError,
     SymbolicRow,
+    SymbolicValue,
     Truth,
     both,
     choice,
@@ -29,7 +29,7 @@ from tallystick.decision.queries.counterexamples.symbolic.orders import Ordered
 
 def window(
     call: WindowCall, rows: Sequence[SymbolicRow], scopes: Sequence[Scopes], expressions: Expressions
-) -> list[Cell]:
+) -> list[SymbolicValue]:
     """The values of a call for all rows. Raises NoEncodingError for functions and frames that have none here."""
     keys = [tuple(expressions.cell(key, each) for key in call.partition) for each in scopes]
     together = [[same_rows(one, other) for other in keys] for one in keys]
@@ -95,7 +95,7 @@ def _by_differences(ordered: Ordered, frame: Frame) -> list[list[Truth]]:
     return result
 
 
-def _end(limit: int | None, key: Cell, value: Cell, beyond: Truth, test: Any, distance: Any) -> Truth:
+def _end(limit: int | None, key: SymbolicValue, value: SymbolicValue, beyond: Truth, test: Any, distance: Any) -> Truth:
     if limit is None:
         return True
     near = both(neg(value.null), test(distance, limit))
@@ -125,15 +125,15 @@ def _dense_rank(ordered: Ordered, row: int) -> Any:
 
 def _of_function(
     call: WindowCall, function: WindowFunction, ordered: Ordered, scopes: Sequence[Scopes], expressions: Expressions
-) -> list[Cell]:
+) -> list[SymbolicValue]:
     numbers = range(len(scopes))
     match function.function:
         case "row_number":
-            return [Cell(1 + place, False, INTEGER) for place in ordered.places()]
+            return [SymbolicValue(1 + place, False, INTEGER) for place in ordered.places()]
         case "rank":
-            return [Cell(_rank(ordered, row), False, INTEGER) for row in numbers]
+            return [SymbolicValue(_rank(ordered, row), False, INTEGER) for row in numbers]
         case "dense_rank":
-            return [Cell(_dense_rank(ordered, row), False, INTEGER) for row in numbers]
+            return [SymbolicValue(_dense_rank(ordered, row), False, INTEGER) for row in numbers]
         case "lag" | "lead":
             return _shifted(function, ordered, scopes, expressions)
         case "first_value" | "last_value":
@@ -144,14 +144,14 @@ def _of_function(
 
 def _shifted(
     function: WindowFunction, ordered: Ordered, scopes: Sequence[Scopes], expressions: Expressions
-) -> list[Cell]:
+) -> list[SymbolicValue]:
     value, distance, otherwise = function.arguments
     if not isinstance(distance, Literal) or not isinstance(distance.value, int):
         raise NoEncodingError(f"{function.function} by something else than a number")
     by = distance.value if function.function == "lead" else -distance.value
     places = ordered.places()
     values = [expressions.cell(value, each) for each in scopes]
-    result: list[Cell] = []
+    result: list[SymbolicValue] = []
     for row, scope in enumerate(scopes):
         cell = expressions.cell(otherwise, scope)
         for other, there in ordered.partners(row):
@@ -162,12 +162,12 @@ def _shifted(
 
 def _outermost(
     call: WindowCall, function: WindowFunction, ordered: Ordered, scopes: Sequence[Scopes], expressions: Expressions
-) -> list[Cell]:
+) -> list[SymbolicValue]:
     (argument,) = function.arguments
     values = [expressions.cell(argument, each) for each in scopes]
     places = ordered.places()
     first = function.function == "first_value"
-    result: list[Cell] = []
+    result: list[SymbolicValue] = []
     for members in _frames(ordered, call.frame):
         cell = null(argument.type)
         for other, member in enumerate(members):

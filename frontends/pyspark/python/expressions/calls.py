@@ -37,7 +37,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
     ConstantSet,
-    Context,
     Dictionary,
     DictionaryOfGroups,
     Frame,
@@ -45,6 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ignored,
     Pieces,
     Ranked,
+    SparkContextValue,
     StatCounter,
     Table,
     Tally,
@@ -56,7 +56,9 @@ from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DE
 def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
-        if isinstance(owner, Owner) and (is_rdd(owner) or (isinstance(owner, Context) and not owner.is_session)):
+        if isinstance(owner, Owner) and (
+            is_rdd(owner) or (isinstance(owner, SparkContextValue) and not owner.is_session)
+        ):
             for each in (*node.args, *(each for each in node.keywords if each.arg is None)):
                 if isinstance(each, ast.Starred | ast.keyword):
                     where = place.source.place(each.value)

@@ -25,7 +25,6 @@ from tallystick.frontends.pyspark.values.groups import Gathered, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
-    Context,
     Dictionary,
     EnumClass,
     Frame,
@@ -34,6 +33,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Module,
     Pattern,
     RecordClass,
+    SparkContextValue,
     Unusable,
     Value,
 )
@@ -109,10 +109,10 @@ def read_attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Pl
         return usable(records.of_instance(reader, owner, node.attr, place), place)
     if isinstance(owner, RecordClass):
         return records.function_of_class(reader, owner, node.attr, place)
-    if isinstance(owner, Context) and owner.is_session and node.attr == "sparkContext":
-        return Context()
+    if isinstance(owner, SparkContextValue) and owner.is_session and node.attr == "sparkContext":
+        return SparkContextValue()
     if is_rdd(owner) and node.attr in ("context", "ctx"):
-        return Context()
+        return SparkContextValue()
     if is_rdd(owner):
         positive_list.require_supported(node.attr, method_place(place))
         raise place.error(f"the method `{node.attr}` must be called where it stands")

@@ -59,6 +59,9 @@ NULL_SAFE: Final = frozenset({"mysql", "spark", "databricks"})
 """Dialects with `<=>`, a comparison like others; behind it the parser puts brackets around another one."""
 NO_PREFIX_BEHIND: Final = frozenset({"duckdb"})
 """Dialects in which an operator that binds more tightly than `~` does so otherwise with `~` behind it."""
+INTERVAL_TAKES_ALL: Final = frozenset({"mysql"})
+"""Dialects in which `INTERVAL 1 DAY + d = e` adds the interval to `d = e`."""
+JUNCTIONS: Final = (exp.And, exp.Or, exp.Xor)
 TIGHTEST: Final = 99
 """The level of an operator that no table has, such as `**`."""
 PREFIX: Final = (exp.Not, exp.Neg, exp.BitwiseNot)
@@ -105,6 +108,9 @@ def require_grouping(reading: QueryReading, tree: exp.Expr) -> None:
         before = any(known[type(each)] < level + apart for each in _right_edge(node, known))
         if before or any(known[type(each)] <= level for each in _left_edge(node, known, name in NULL_SAFE)):
             raise reading.error(node, message, "write brackets")
+    for node in tree.find_all(exp.Interval) if name in INTERVAL_TAKES_ALL else ():
+        if isinstance(node.parent, exp.Add) and node.arg_key == "this" and _is_left_of_another(node.parent, known):
+            raise reading.error(node.parent, message, "write brackets around the interval and what it is added to")
     for node in tree.find_all(exp.BitwiseNot) if name in NO_PREFIX_BEHIND else ():
         parent = node.parent
         before = known.get(type(parent), TIGHTEST) if isinstance(parent, exp.Binary) and _is_operator(parent) else 0
@@ -133,6 +139,15 @@ def _is_grouped(node: exp.Expr, levels_of: dict[type[exp.Expr], int]) -> bool:
     own = levels_of.get(type(node), 0)
     sides = [(node.this, own), (None if isinstance(node, PREFIX) else node.expression, own + 1)]
     return all(levels_of.get(type(each), TIGHTEST) >= least for each, least in sides if _is_operator(each))
+
+
+def _is_left_of_another(node: exp.Expr, known: dict[type[exp.Expr], int]) -> bool:
+    """Whether, without brackets, an operator stands behind one, but AND, OR and XOR."""
+    while type(node.parent) in known and _is_operator(node.parent) and not isinstance(node.parent, JUNCTIONS):
+        if node.arg_key == "this" and not isinstance(node.parent, PREFIX):
+            return True
+        node = node.parent
+    return False
 
 
 def _is_interval(node: exp.Expr) -> bool:

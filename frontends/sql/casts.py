@@ -74,7 +74,7 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
         plain = to.size is None and to.type != OPAQUE and not to.kind and to.precision is None
         written = written_type(expressions, node.this, value)
         given = f"{value.type} of {written}" if written else str(value.type)
-        return Function(f"cast {given} as {to.type if plain else target.sql().upper()}", (value,), to.type, False)
+        return Function(f"cast {given} as {to.type if plain else target.sql()}", (value,), to.type, False)
     tried = isinstance(node.of, exp.TryCast)
     return _of_floats(expressions, value, to, node, tried) or cast(expressions, value, to, node)
 

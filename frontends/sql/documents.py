@@ -37,7 +37,7 @@ def read_field(expressions: Expressions, node: Parts) -> Expression:
     """`struct.field` behind anything that is no name."""
     if not isinstance(node.expression, exp.Identifier) or not expressions.reading.dialect.by_manual:
         raise expressions.reading.refused(node)
-    return _part(expressions, node.this, f"field {expressions.reading.folded(node.expression).casefold()}")
+    return _part(expressions, node.this, _field(expressions, node.expression))
 
 
 def field_of_column(expressions: Expressions, node: Parts) -> Expression | None:
@@ -55,7 +55,7 @@ def field_of_column(expressions: Expressions, node: Parts) -> Expression | None:
         whole = expressions.column(inner)
     if getattr(whole, "type", None) != OPAQUE:
         return None
-    return Function(f"field {reading.folded(node.this).casefold()}", (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
+    return Function(_field(expressions, node.this), (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
 
 
 def _field_in_sight(expressions: Expressions, node: Parts) -> Expression | None:
@@ -65,9 +65,13 @@ def _field_in_sight(expressions: Expressions, node: Parts) -> Expression | None:
             if len(found) > 1 or not relation.names[found[0]].readable:
                 return None
             whole = relation.column(found[0], level)
-            said = f"field {expressions.reading.folded(node.this).casefold()}"
-            return Function(said, (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
+            return Function(_field(expressions, node.this), (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
     return None
+
+
+def _field(expressions: Expressions, name: exp.Expr) -> str:
+    """What gets a field, by its name as written: what has it may be a JSON document, whose names have a case."""
+    return f"field {expressions.reading.word(name)}"
 
 
 def _part(expressions: Expressions, node: exp.Expr, said: str) -> Expression:
@@ -82,7 +86,7 @@ def _whole(expressions: Expressions, node: exp.Expr) -> Expression:
 
 
 def read_struct(expressions: Expressions, node: Parts) -> Expression:
-    """`STRUCT(a AS x, b)` of BigQuery: a function of its fields by their names."""
+    """`STRUCT(a AS x, b)` of BigQuery: a function of its fields by their names as written: texts show them."""
     if expressions.reading.dialect.name != "bigquery":
         raise expressions.reading.refused(node)
     names, values = [], []
@@ -90,11 +94,11 @@ def read_struct(expressions: Expressions, node: Parts) -> Expression:
         name, inner = "", each
         if isinstance(each, exp.PropertyEQ):
             with expressions.reading.parts(each) as field:
-                name, inner = expressions.reading.folded(field.this), field.expression
-        elif isinstance(each, exp.Column):
-            name = expressions.reading.folded(each.this)
+                name, inner = expressions.reading.word(field.this), field.expression
+        elif isinstance(each, exp.Column | exp.Dot):
+            name = each.name
         values.append(expressions.typed(inner))
-        names.append(f"{name.casefold()} {written_type(expressions, inner, values[-1])}".strip())
+        names.append(f"{name} {written_type(expressions, inner, values[-1])}".strip())
     return Function(f"STRUCT of {', '.join(names)}", tuple(values), OPAQUE, strict=False)
 
 

@@ -58,7 +58,10 @@ def generates(node: exp.Expr) -> bool:
 
 
 def keeps_rows(node: exp.Expr) -> bool:
-    """Whether FLATTEN keeps the rows of which it makes none: it says `OUTER => TRUE`."""
+    """Whether FLATTEN keeps the rows of which it makes none: it says `OUTER => TRUE`.
+
+    That is a left join, where FLATTEN is joined to rows without a condition, and read only there.
+    """
     return any(
         isinstance(each, exp.Kwarg) and each.name.lower() == "outer" and each.expression.args.get("this") is True
         for each in (node.this.expressions if isinstance(node.this, exp.Explode) else ())

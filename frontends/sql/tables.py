@@ -95,6 +95,8 @@ class From:
             case exp.Subquery():
                 return self._derived(node)
             case _ if generates(node.of):
+                if keeps_rows(node.of) and not _is_joined_without_condition(node.of):
+                    raise self.reading.error(node, "OUTER => TRUE is understood in a join without a condition only")
                 scope = Scope(NOTHING, self.around)
                 return read_generated(Expressions(self.reading, scope, self.tables, place="FROM"), node)
             case exp.Lateral():
@@ -286,6 +288,12 @@ def _without(width: int, some: Sequence[int]) -> list[int]:
 
 def _modified(node: exp.Expr) -> bool:
     return any(node.args.get(part) for part in ("order", "limit", "offset"))
+
+
+def _is_joined_without_condition(node: exp.Expr) -> bool:
+    """Whether an item of FROM is joined to others, and nothing is asked of the pairs."""
+    join = node.parent
+    return isinstance(join, exp.Join) and not any(join.args.get(each) for each in ("on", "using", "method"))
 
 
 def _is_comma(join: exp.Expr) -> bool:

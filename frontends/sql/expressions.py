@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Protocol
 
@@ -40,6 +41,7 @@ class Expressions:
 
     Attributes:
         aliases: names of the SELECT list that may be used instead of columns, with what they stand for.
+        several: names of the SELECT list that stand there for different things, and may not be used so.
         strict_aliases: whether a name of both a column and the SELECT list is refused; else the column is meant.
         calls: what stands for aggregates; None where there is no group.
         windows: where window calls are collected; None where they may not occur.
@@ -63,6 +65,7 @@ class Expressions:
         self.windows = windows
         self.place = place
         self.aliases: dict[str, exp.Expr] = {}
+        self.several: AbstractSet[str] = frozenset()
         self.strict_aliases = False
         self._subqueries: dict[int, Relation] = {}
 
@@ -125,6 +128,8 @@ class Expressions:
         is_column = bool(positions(self.scope.relation, name, ()))
         if is_column and not self.strict_aliases:
             return None
+        if name in self.several:
+            raise self.reading.error(node, f"{node.of.sql()} names several columns of the SELECT list")
         definition = self.aliases.pop(name)
         try:
             value = self.read(definition)

@@ -308,7 +308,11 @@ class _Keys:
         named = [item for item_name, item in self.items if item_name == name]
         is_column = bool(positions(self.rows.scope.relation, name, ()))
         prefers_list = reading.dialect.name == "bigquery"
-        return named[0] if named and (prefers_list or not is_column) else node
+        if not named or (is_column and not prefers_list):
+            return node
+        if any(item != named[0] for item in named):
+            raise reading.error(node, f"{name} names several columns of the SELECT list")
+        return named[0]
 
     def _items(self, node: exp.Expr) -> list[exp.Expr]:
         return row_of(self.rows.reading, node) if isinstance(node, exp.Tuple) else [node]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count
@@ -74,7 +75,7 @@ class Select:
         self.items = self._items(relation)
         rows = Expressions(self.reading, Scope(relation, self.around), self.tables, place="the SELECT list")
         if self.reading.dialect.where_names:
-            rows.aliases = self._aliases()
+            rows.aliases, rows.several = _aliases(self.items)
         groups = self._groups(rows)
         scope = rows.scope if groups is None else groups.scope
         if groups is not None:
@@ -82,7 +83,7 @@ class Select:
                 for call in aggregate_nodes(node):
                     groups.value_of(call)
         query: Query = relation.query if groups is None else groups.query
-        windows = Windows(len(query.columns), self._named_windows(), self._aliases())
+        windows = Windows(len(query.columns), self._named_windows(), _aliases(self.items)[0])
         outputs = Expressions(self.reading, scope, self.tables, calls=groups, windows=windows, place="the SELECT list")
         having = self._having(scope, groups)
         values = self._values(outputs)
@@ -119,7 +120,8 @@ class Select:
         expressions = Expressions(self.reading, scope, self.tables, place="WHERE")
         if self.reading.dialect.where_names:
             named = (node for node in self.listed if isinstance(node, exp.Alias))
-            expressions.aliases = {self.reading.folded(node.args["alias"]): node.this for node in named}
+            items = [(self.reading.folded(node.args["alias"]), node.this) for node in named]
+            expressions.aliases, expressions.several = _aliases(items)
         return replace(relation, query=Filter(relation.query, expressions.condition(where)))
 
     def _under(self, clause: str) -> exp.Expr | None:
@@ -199,14 +201,14 @@ class Select:
         """The values of the SELECT list; a NULL without a type stays so."""
         values: list[Value] = []
         if self.reading.dialect.where_names:  # names are known before the items that they stand for
-            outputs.aliases = self._aliases()
+            outputs.aliases, outputs.several = _aliases(self.items)
         for name, item in self.items:
             if isinstance(item, exp.Expr):
                 values.append(outputs.read(item))
             else:
                 values.append(item if outputs.calls is None else self._grouped_column(outputs, item))
             if name and self.reading.dialect.lateral_names and isinstance(item, exp.Expr):
-                outputs.aliases.setdefault(name, item)
+                outputs.several |= {name} if outputs.aliases.setdefault(name, item) != item else set()
         return values
 
     def _grouped_column(self, outputs: Expressions, value: Value) -> Value:
@@ -220,23 +222,20 @@ class Select:
             raise self.reading.error(self.listed[0], "* has columns that are neither grouped nor aggregated", hint)
         return groups.key(groups.keys.index(value))
 
-    def _aliases(self) -> dict[str, exp.Expr]:
-        return {name: item for name, item in reversed(self.items) if name and isinstance(item, exp.Expr)}
-
     def _having(self, scope: Scope, groups: Groups | None) -> Expression | None:
         having = self._under("having")
         if having is None:
             return None
         expressions = Expressions(self.reading, scope, self.tables, calls=groups, place="HAVING")
         if self.reading.dialect.having_names:
-            expressions.aliases, expressions.strict_aliases = self._aliases(), True
+            (expressions.aliases, expressions.several), expressions.strict_aliases = _aliases(self.items), True
         return expressions.condition(having)
 
     def _qualify(self, outputs: Expressions) -> Expression | None:
         qualify = self._under("qualify")
         if qualify is None:
             return None
-        outputs.aliases, outputs.strict_aliases = self._aliases(), True
+        (outputs.aliases, outputs.several), outputs.strict_aliases = _aliases(self.items), True
         return outputs.condition(qualify)
 
     def _order(self, outputs: Expressions, values: list[Value]) -> Keys:
@@ -259,8 +258,8 @@ class Select:
 
     def _read_names(self, outputs: Expressions, place: str) -> None:
         """From here on, names of the SELECT list may be read, also in expressions where the dialect has it so."""
-        aliases = self._aliases() if self.reading.dialect.names_in_keys else {}
-        outputs.aliases, outputs.strict_aliases, outputs.place = aliases, True, place
+        outputs.aliases, outputs.several = _aliases(self.items if self.reading.dialect.names_in_keys else ())
+        outputs.strict_aliases, outputs.place = True, place
 
     def _distinct_on(self, outputs: Expressions, values: list[Value], order: Keys) -> list[Expression] | None:
         """What DISTINCT ON lists; None without it."""
@@ -337,3 +336,10 @@ def _renamed(items: list[tuple[str, exp.Expr | Value]]) -> list[tuple[str, exp.E
         taken.add(chosen)
         renamed.append((chosen, item))
     return renamed
+
+
+def _aliases(items: Sequence[tuple[str, exp.Expr | Value]]) -> tuple[dict[str, exp.Expr], AbstractSet[str]]:
+    """The names of the SELECT list with what they stand for, and the names that stand for different things."""
+    listed = [(name, item) for name, item in items if name and isinstance(item, exp.Expr)]
+    first = dict(reversed(listed))
+    return first, {name for name, item in listed if item != first[name]}

@@ -9,7 +9,7 @@ import pytest
 from sqlglot import exp
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK
-from tallystick.frontends.sql.reader import read_statement
+from tallystick.frontends.sql.reader import read_schema, read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
 
@@ -101,3 +101,26 @@ def test_functions_of_too_few_or_too_many_arguments_are_read_or_refused(schema: 
                 read_statement(SqlText(f"SELECT {name}({arguments}) FROM emp", "q"), schema, DIALECTS[dialect])
             except SourceError:
                 continue
+
+
+@pytest.mark.parametrize(
+    ("dialect", "query"),
+    [
+        ("snowflake", "SELECT a AS k, b AS k, {k} + 1 AS z FROM t"),
+        ("snowflake", "SELECT a AS k, {k} + 1 AS k FROM t"),
+        ("snowflake", "SELECT a AS k, b AS k FROM t WHERE {k} > 1"),
+        ("snowflake", "SELECT a AS k, b AS k FROM t QUALIFY ROW_NUMBER() OVER (ORDER BY {k}) = 1"),
+        ("duckdb", "SELECT a AS k, MAX(b) AS k FROM t GROUP BY a HAVING {k} > 1"),
+        ("duckdb", "SELECT a AS k, MAX(b) AS k FROM t GROUP BY {k}"),
+        ("duckdb", "SELECT a AS k, b AS k FROM t ORDER BY {k} + 1"),
+        ("duckdb", "SELECT a AS k, b AS k, {k} + 1 AS z FROM t"),
+        ("spark", "SELECT a AS k, b AS k, {k} + 1 AS z FROM t"),
+    ],
+)
+def test_a_name_of_two_columns_of_the_list_stands_for_neither(dialect: str, query: str) -> None:
+    meaning = DIALECTS[dialect]
+    schema = read_schema("CREATE TABLE t (a INT, b INT)", meaning)
+    with pytest.raises(SourceError, match="k names several columns of the SELECT list"):
+        read_statement(SqlText(query.format(k="k"), "q"), schema, meaning)
+    same = query.replace("MAX(b) AS k", "a AS k").replace("b AS k", "a AS k").replace("{k} + 1 AS k", "a AS k")
+    read_statement(SqlText(same.format(k="k"), "q"), schema, meaning)

@@ -143,10 +143,12 @@ def _is_grouped(node: exp.Expr, levels_of: dict[type[exp.Expr], int]) -> bool:
 
 def _is_left_of_another(node: exp.Expr, known: dict[type[exp.Expr], int]) -> bool:
     """Whether, without brackets, an operator stands behind one, but AND, OR and XOR."""
-    while type(node.parent) in known and _is_operator(node.parent) and not isinstance(node.parent, JUNCTIONS):
-        if node.arg_key == "this" and not isinstance(node.parent, PREFIX):
+    while (parent := node.parent) is not None and type(parent) in known and _is_operator(parent):
+        if isinstance(parent, JUNCTIONS):
+            return False
+        if node.arg_key == "this" and not isinstance(parent, PREFIX):
             return True
-        node = node.parent
+        node = parent
     return False
 
 

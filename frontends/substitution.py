@@ -44,8 +44,10 @@ def windowed(query: Query, calls: Sequence[WindowCall]) -> Query:
 
     What is computed from other columns is computed above the window, and so are columns that stand there twice: it is
     one window wherever that is done. The rows below tell as much as before: rows that tie in an order are different
-    if they were.
+    if they were. Calls with subqueries, which may see the row, stay over the query as it is.
     """
+    if any(has_query(each) for call in calls for each in call.operands):
+        return Window(query, tuple(calls))
     rows, columns = lifted(query)
     there = {each.index for each in columns if isinstance(each, Reference) and each.level == 0}
     later = [not isinstance(each, Reference) and _is_of(each, there) for each in columns]
@@ -69,7 +71,7 @@ def windowed(query: Query, calls: Sequence[WindowCall]) -> Query:
 
 def _is_of(expression: Expression, columns: set[int]) -> bool:
     """Whether an expression without subqueries reads of its row these columns alone."""
-    return not _has_query(expression) and all(each.index in columns for each in expression.free if each.level == 0)
+    return not has_query(expression) and all(each.index in columns for each in expression.free if each.level == 0)
 
 
 def lifted(query: Query) -> tuple[Query, tuple[Expression, ...]]:
@@ -91,12 +93,13 @@ def _image(columns: Sequence[Expression]) -> Callable[[Reference], Expression]:
     """What columns are; subqueries are not written at several places."""
 
     def image(of: Reference) -> Expression:
-        if _has_query(columns[of.index]):
+        if has_query(columns[of.index]):
             raise CorrelatedError
         return columns[of.index]
 
     return image
 
 
-def _has_query(expression: Expression) -> bool:
+def has_query(expression: Expression) -> bool:
+    """Whether a subquery is in an expression."""
     return any(isinstance(each, WithQuery) for each in parts(expression))

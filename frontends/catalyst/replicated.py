@@ -15,7 +15,7 @@ from typing import Final
 from typing import Literal as Choice
 
 from tallystick.core.queries.calls import AggregateCall
-from tallystick.core.queries.expressions import Case, Comparison, Expression, IsNull, Literal, Not, Reference, WithQuery
+from tallystick.core.queries.expressions import Case, Comparison, Expression, IsNull, Literal, Not, Reference
 from tallystick.core.queries.syntax import (
     Aggregate,
     Filter,
@@ -26,11 +26,10 @@ from tallystick.core.queries.syntax import (
     reference,
     references,
 )
-from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import BOOLEAN
 from tallystick.frontends.catalyst.orders import constant
 from tallystick.frontends.catalyst.values import integer
-from tallystick.frontends.substitution import conjuncts, replaced
+from tallystick.frontends.substitution import conjuncts, has_query, replaced
 
 Marks = Mapping[tuple[object, ...], int]
 TRUE: Final = Literal(True, BOOLEAN)
@@ -58,7 +57,7 @@ def replicated(query: Query, number: Expression, columns: Sequence[Expression]) 
     The columns are expressions over the rows of the query; each has to be a key of the groups that it shows.
     """
     expressions = [number, *columns]
-    groups = None if any(map(_has_query, expressions)) else groups_of(query)
+    groups = None if any(map(has_query, expressions)) else groups_of(query)
     if groups is None:
         return None
     repeated, *shown = map(groups.seen, expressions)
@@ -90,18 +89,14 @@ def groups_of(query: Query) -> Groups | None:
             return Groups(query, references(query))
         case Filter(input_, condition) if found := groups_of(input_):
             each = conjuncts(condition)
-            if any(_has_query(one) and _of_row(one) for one in each):
+            if any(has_query(one) and _of_row(one) for one in each):
                 return None
             conditions = (found.seen(one) if _of_row(one) else one for one in each)
             return Groups(found.all, found.columns, (*found.conditions, *(one for one in conditions if one != TRUE)))
-        case Project(input_, columns) if not any(map(_has_query, columns)) and (found := groups_of(input_)):
+        case Project(input_, columns) if not any(map(has_query, columns)) and (found := groups_of(input_)):
             return Groups(found.all, tuple(map(found.seen, columns)), found.conditions)
         case _:
             return None
-
-
-def _has_query(expression: Expression) -> bool:
-    return any(isinstance(each, WithQuery) for each in parts(expression))
 
 
 def _of_row(expression: Expression) -> list[Reference]:

@@ -20,6 +20,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 from tallystick.core.answers import Answer, NoAnswer
+from tallystick.core.clock import clock
 from tallystick.core.presburger.formulas import (
     Exists,
     Forall,
@@ -144,7 +145,7 @@ class Timing(NamedTuple):
 
 def run(name: str, problem: Problem, seconds: float) -> Timing:
     """One solver on one problem; open formulas are for the two that eliminate quantifiers."""
-    deadline = time.monotonic() + seconds
+    deadline = clock() + seconds
     start = time.process_time()
     if not problem.is_open:
         answer: Answer = solver(name).truth(problem.formula, deadline)
@@ -166,7 +167,7 @@ def run(name: str, problem: Problem, seconds: float) -> Timing:
 def prove(name: str, premise: Term, seconds: float) -> Timing:
     """One solver on one premise of a suite."""
     start = time.process_time()
-    answer = solver(name).validity(premise, time.monotonic() + seconds)
+    answer = solver(name).validity(premise, clock() + seconds)
     return Timing(None if isinstance(answer, NoAnswer) else time.process_time() - start)
 
 

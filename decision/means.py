@@ -7,12 +7,12 @@ Where the first counterexample does not show that, small inputs are searched for
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, islice
 from typing import Any
 
+from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import Program
@@ -85,14 +85,14 @@ def _is_small(bag: dict[int, int]) -> bool:
 
 def difference_of_means(left: ReturnsMean, right: ReturnsMean, seconds: float) -> Environment | None:
     """A small input on which two programs return different means; None when none was found in time."""
-    end = time.monotonic() + seconds
+    end = clock() + seconds
     goal = Goal(TRUE, left.program.expression, right.program.expression)
 
     def differ(environment: Environment) -> bool:
         return means_differ(left, right, environment)
 
     for environment in islice(chain(small_inputs(goal), candidates(goal, ())), INPUTS):
-        if time.monotonic() > end:
+        if clock() > end:
             return None
         if differ(environment):
             small = shrink(environment, differ)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isinf
@@ -11,6 +10,7 @@ from tallystick.certificates.proofs import Evidence, Oracle
 from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
 from tallystick.certificates.search.tableau import search
 from tallystick.core.answers import Invalid, NoAnswer
+from tallystick.core.clock import clock
 from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Term
 
@@ -54,7 +54,7 @@ class Prover:
     @property
     def expired(self) -> bool:
         """Whether the time is up."""
-        return time.monotonic() > self.deadline
+        return clock() > self.deadline
 
     def quick(self) -> Prover:
         """A prover for questions that may stay open: smaller limits, and no solver."""

@@ -6,13 +6,13 @@ python paper/claims.py        decides the pairs of all claims again, and writes 
 from __future__ import annotations
 
 import re
-import time
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.dataflows.proofs import DataflowCertificate
+from tallystick.core.clock import clock
 from tallystick.core.programs import Program
 from tallystick.dataflow.comparing import compared
 from tallystick.dataflow.pair import Pair as Versions
@@ -85,7 +85,7 @@ def certify(claim: Claim) -> bytes:
         return found
     pair = find(*claim.pair)
     left, right = read_program(pair.left), read_program(pair.right)
-    prover = Prover("auto", time.monotonic() + SECONDS)
+    prover = Prover("auto", clock() + SECONDS)
     methods = {name: METHODS[name] for name in METHODS if claim.method in ("", name) or name == "no_agg"}
     settlement = settle(left.program, right.program, (left.source, right.source), prover, methods)
     if settlement.certificate is None:

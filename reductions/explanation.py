@@ -12,6 +12,7 @@ from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Counterexample, Step
 from tallystick.certificates.rules.fold import Fold
+from tallystick.core.clock import clock
 from tallystick.core.interpreter import Bag
 from tallystick.core.programs import Program
 from tallystick.reductions.machine_text import read_machine
@@ -51,7 +52,7 @@ def decide_here(left: Program, right: Program, sources: tuple[str, str]) -> Sett
     from tallystick.decision.prover import Prover
     from tallystick.decision.service.settle import settle
 
-    return settle(left, right, sources, Prover("auto", time.monotonic() + SECONDS))
+    return settle(left, right, sources, Prover("auto", clock() + SECONDS))
 
 
 def explain_machine(

@@ -11,7 +11,6 @@ The tree is numbered at the end, by replaying it with the checker's own `Facts`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from time import process_time
 from typing import NamedTuple
 
 from tallystick.certificates.evidence import Refutation
@@ -32,6 +31,7 @@ from tallystick.certificates.search.plans import (
     numbered,
 )
 from tallystick.certificates.search.simplex import Conflict
+from tallystick.core.clock import clock
 from tallystick.core.errors import BudgetError, EvaluationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.operators import Operator
@@ -95,7 +95,7 @@ class _Tableau:
         self._split_up: set[Disjunction] = set()  # the disjunctions above in the tree
         self._congruent: set[tuple[Term, Term]] = set()  # the Apply nodes above in the tree
         self._opened = 0
-        self._deadline = process_time() + limits.seconds
+        self._deadline = clock() + limits.seconds
         self._splits = 0  # the splits that are allowed to nest
         self._splits_before_cases: int | None = None
 
@@ -172,7 +172,7 @@ class _Tableau:
             raise _CapError(f"more than {limits.depth} nested nodes (SearchLimits.depth)")
         if nesting.cuts > limits.cuts:
             raise _CapError(f"more than {limits.cuts} nested rounds of cuts (SearchLimits.cuts)")
-        if process_time() > self._deadline:
+        if clock() > self._deadline:
             raise _CapError(f"more than {limits.seconds} seconds of processor time (SearchLimits.seconds)")
 
     def _case(self, disjunction: Disjunction, nesting: _Nesting) -> Plan | None:

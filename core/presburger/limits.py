@@ -4,8 +4,8 @@ silent."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic, process_time
 
+from tallystick.core.clock import clock
 from tallystick.core.errors import TallystickError
 
 
@@ -19,8 +19,7 @@ class Limits:
     the answer `Unknown` in a function that decides.
 
     Attributes:
-        deadline: the `time.monotonic()` at which to stop, or None.
-        processor_deadline: the `time.process_time()` at which to stop, or None.
+        deadline: the time, by `core.clock`, at which to stop; or None.
         atoms: atoms of a formula's negation normal form.
         branches: cases that one satisfiability search may open.
         nested_cases: cases within cases that it may open.
@@ -33,7 +32,6 @@ class Limits:
     """
 
     deadline: float | None = None
-    processor_deadline: float | None = None
     atoms: int = 100_000
     branches: int = 200_000
     nested_cases: int = 400
@@ -45,14 +43,12 @@ class Limits:
     coefficient_bits: int = 2_048
 
     def check_time(self) -> None:
-        """Raises LimitError when a deadline has passed."""
-        if self.deadline is not None and monotonic() > self.deadline:
+        """Raises LimitError when the deadline has passed."""
+        if self.deadline is not None and clock() > self.deadline:
             raise LimitError("the deadline passed before an answer was found")
-        if self.processor_deadline is not None and process_time() > self.processor_deadline:
-            raise LimitError("the processor time was used up before an answer was found (cap `processor_deadline`)")
 
     def check(self, cap: str, found: int) -> None:
-        """Raises LimitError when `found` exceeds the cap of that name, or when a deadline has passed."""
+        """Raises LimitError when `found` exceeds the cap of that name, or when the deadline has passed."""
         allowed = getattr(self, cap)
         if found > allowed:
             raise LimitError(f"more than {allowed} {cap.replace('_', ' ')} (cap `{cap}`)")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
 from typing import Protocol
 
 from tallystick.core.answers import Answer, Invalid, Model, NoAnswer, falsifies
+from tallystick.core.clock import clock
 from tallystick.core.errors import TallystickError
 from tallystick.core.presburger.formulas import Formula
 from tallystick.core.presburger.limits import LimitError, Limits
@@ -21,7 +21,7 @@ class SolverError(TallystickError, LookupError):
 class Solver(Protocol):
     """Decides core formulas and Presburger sentences.
 
-    A `deadline` is a `time.monotonic()`, or None. A solver that does not answer by then says `NoAnswer`; the
+    A `deadline` is a time of `core.clock`, or None. A solver that does not answer by then says `NoAnswer`; the
     outermost guarantee of a time limit is the end of the process that the solver runs in.
     """
 
@@ -65,7 +65,7 @@ def confirmed(
 
 def milliseconds(deadline: float | None) -> int | None:
     """The time until a deadline in whole milliseconds, at least 0; None without a deadline."""
-    return None if deadline is None else max(0, int((deadline - monotonic()) * 1000))
+    return None if deadline is None else max(0, int((deadline - clock()) * 1000))
 
 
 TIMED_OUT = "the deadline passed before an answer was found"

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
-from time import process_time
 
+from tallystick.core.clock import clock
 from tallystick.dataflow.veer.mapping import Mapping, Unit
 from tallystick.dataflow.veer.windows import Window
 
@@ -68,12 +68,12 @@ class Counts:
     explored: int = 0
     calls: int = 0
     verifying: float = 0.0
-    started: float = field(default_factory=process_time)
+    started: float = field(default_factory=clock)
 
     @property
     def exploring(self) -> float:
         """Seconds of the processor for all else, so far."""
-        return process_time() - self.started - self.verifying
+        return clock() - self.started - self.verifying
 
 
 class Search:
@@ -90,7 +90,7 @@ class Search:
         self.mapping, self.options, self.counts = mapping, options, counts
         self.valid, self.verified = valid, verified
         self.validity: dict[Window, bool] = {}
-        self.deadline = process_time() + options.seconds
+        self.deadline = clock() + options.seconds
 
     def is_valid(self, window: Window) -> bool:
         """Whether a window meets the restrictions of a verifier; asked once."""
@@ -171,5 +171,5 @@ class Search:
 
     def require_time(self) -> None:
         """Raises OutOfBudgetError when the time is over."""
-        if process_time() > self.deadline:
+        if clock() > self.deadline:
             raise OutOfBudgetError

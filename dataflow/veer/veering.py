@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from time import process_time
 from typing import Literal as Choice
 
+from tallystick.core.clock import clock
 from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.veer.mapping import Mapping, mappings
 from tallystick.dataflow.veer.refuting import Found, refuted
@@ -145,7 +145,7 @@ class Run:
         questions = self.windows.questions(window)
         if not self.options.as_printed and not all(suffices(verifier, each) for each in questions):
             return False
-        start = process_time()
+        start = clock()
         try:
             for each in questions:
                 self.counts.calls += 1
@@ -153,7 +153,7 @@ class Run:
                     return False
             return True
         finally:
-            self.counts.verifying += process_time() - start
+            self.counts.verifying += clock() - start
 
     def established(self, windows: Sequence[Window]) -> set[Output]:
         """The pairs of wires that are equal if windows are, each after those that it takes."""

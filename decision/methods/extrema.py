@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from time import process_time
 
 from tallystick.certificates.rules.fold import fold_transitions
+from tallystick.core.clock import clock
 from tallystick.core.presburger.conversion import component as component_of
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError
 from tallystick.core.terms import (
@@ -67,7 +67,7 @@ def extrema(goal: Goal, context: MethodContext) -> Outcome | None:
     facts = needed_facts(induction, Facts.of(goal, found, [step.sources for step in steps]), context)
     if isinstance(facts, Differs):
         return facts
-    limits = replace(DEFAULT_LIMITS, deadline=context.prover.deadline, processor_deadline=process_time() + SECONDS)
+    limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, clock() + SECONDS))
     try:
         invariant = conjunction(*(fact.closed(limits) for fact in facts))
     except LimitError as limit:

@@ -15,7 +15,6 @@ needed to conclude `(M1 = 0) = (M2 = 0 or M2 = 5)`.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -25,6 +24,7 @@ from tallystick.certificates.rules.by_key import Bucket, ByKey, KeysAgree, by_ke
 from tallystick.certificates.rules.fold import Fold, Transitions, fold_transitions
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.core import answers
+from tallystick.core.clock import clock
 from tallystick.core.errors import FragmentError
 from tallystick.core.solvers.spacer import Clause, Derivation, Fact, Solution, solve
 from tallystick.core.terms import TRUE, Operator, Term, aggregates, build, conjunction, negation, substitute
@@ -109,7 +109,7 @@ def _unproved(premises: Iterable[Premise], context: MethodContext) -> tuple[Prem
 def _solved(goal: Goal, levels: Sequence[Level], context: MethodContext) -> Solution | Derivation | Unknown:
     if not any(level.required for level in levels):
         return Solution({_relation(number): TRUE for number in range(len(levels))})
-    seconds = min(SECONDS, context.prover.deadline - time.monotonic())
+    seconds = min(SECONDS, context.prover.deadline - clock())
     if seconds <= 0:
         return Unknown("the time limit was reached")
     try:

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from time import process_time
 
+from tallystick.core.clock import clock
 from tallystick.core.interpreter import Environment
 from tallystick.core.monomials import rows_of
 from tallystick.core.presburger.conversion import Conversion
@@ -63,7 +63,7 @@ def linear_aggregates(goal: Goal, context: MethodContext) -> Outcome | None:
     system = linear_system(induction, context)
     if system is None:
         return None
-    limits = replace(DEFAULT_LIMITS, deadline=context.prover.deadline, processor_deadline=process_time() + SECONDS)
+    limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, clock() + SECONDS))
     try:
         observed = Observation.of(induction, system, context)
         reached = Sums.of(observed.system, limits)

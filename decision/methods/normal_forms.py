@@ -15,8 +15,6 @@ and their elements, and an element is in one bucket.
 
 from __future__ import annotations
 
-from time import monotonic
-
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.normal import Normal, Reading
 from tallystick.core.clock import clock
@@ -47,7 +45,7 @@ def normal_forms(goal: Goal, context: MethodContext) -> Outcome | None:
     evidence = evidence_for_readings(goal.hypothesis, required.premises, context, deadline)
     if evidence is None:
         return Unknown("what a fold accumulates is not proved")
-    seconds = min(MOST_SECONDS, context.prover.deadline - monotonic())
+    seconds = min(MOST_SECONDS, context.prover.deadline - clock())
     try:
         with until(clock() + seconds):
             found = prove(required.subgoals[0].goal, ProofLimits(seconds))  # type: ignore[arg-type]

@@ -15,6 +15,8 @@ from typing import Any, Generic, TypeVar
 PARENT_POLL_SECONDS = 0.5
 PATIENCE = 20
 """So many times its limit of processor time may work take by the clock, and a minute: it may wait in vain."""
+GRACE_SECONDS = 1.0
+"""How much longer a prover that has been told its deadline may take to notice it before it is ended."""
 
 
 Result = TypeVar("Result")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from time import monotonic
 
 from tallystick.certificates.refuting import differ
+from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import Environment, evaluate
@@ -95,7 +95,7 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     inputs = candidates(goal, ())
 
     def search(seconds: float, of: Iterator[Environment] = inputs) -> Environment | None:
-        return first_difference(goal, of, _after(min(seconds, prover.deadline - monotonic())), tells)
+        return first_difference(goal, of, _after(min(seconds, prover.deadline - clock())), tells)
 
     if goal.left is goal.right and "reflexive" in methods:
         return Decision(_run(goal, prover, methods, {}, {"reflexive"}))
@@ -113,7 +113,7 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     reasons: dict[str, str] = {}
     outcome = _run(goal, prover, methods, reasons, set(methods) - SLOW_METHODS)
     if isinstance(outcome, Unknown):
-        found = search(min(SEARCH_SECONDS, (prover.deadline - monotonic()) / 3))
+        found = search(min(SEARCH_SECONDS, (prover.deadline - clock()) / 3))
         if found is not None:
             return Decision(_difference(left, goal, found, REFUTE, tells), reasons)
         models = outcome.models
@@ -127,7 +127,7 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
             outcome = _difference(left, goal, environment, method, tells)
         case Unknown(_, models):
             from_models = chain.from_iterable(inputs_from_model(goal, model) for model in models)
-            found = search(prover.deadline - monotonic(), chain(from_models, inputs))
+            found = search(prover.deadline - clock(), chain(from_models, inputs))
             if found is not None:
                 outcome = _difference(left, goal, found, REFUTE, tells)
             elif prover.expired:
@@ -142,8 +142,8 @@ def _has_texts(goal: Goal) -> bool:
 
 
 def _after(seconds: float) -> Callable[[], bool]:
-    end = monotonic() + seconds
-    return lambda: monotonic() > end
+    end = clock() + seconds
+    return lambda: clock() > end
 
 
 def _telling(program: Program) -> Callable[[Goal, Environment], bool]:

@@ -8,23 +8,24 @@ import os
 import selectors
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from signal import SIGXCPU
 from subprocess import Popen
 from types import TracebackType
 from typing import Any, Self
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.core.clock import WALL
 from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import Term
 from tallystick.decision.inputs import smallest
 from tallystick.decision.partitioning.deciding import PartitionAnswer, Undecided
 from tallystick.decision.partitioning.safety import Merge
 from tallystick.decision.partitioning.wire import question, read_answer
+from tallystick.decision.service.isolation import GRACE_SECONDS
 from tallystick.decision.service.settlement import Settlement
 from tallystick.decision.service.spawning import MEMORY_MEBIBYTES, spawned
-
-GRACE_SECONDS = 1.0
-"""How long a prover that has been told its deadline may take to notice it before it is ended."""
 
 
 class ProverProcess:
@@ -87,18 +88,17 @@ class ProverProcess:
         self.start()
         request = json.dumps({**content, "solver": solver, "seconds": seconds}).encode() + b"\n"
         try:
-            answer = self._ask(request, seconds + GRACE_SECONDS)
+            answer = self._ask(request, WALL * seconds + GRACE_SECONDS)
         except BaseException:
             self.close()
             raise
-        if answer is None:
-            self.close()
+        if answer is not None:
+            with suppress(ValueError):  # cut short, or what a dying process has written
+                return json.loads(answer)
+        status = self.close()
+        if answer is None or status == -SIGXCPU:
             return "time", f"no answer within {seconds:g} seconds"
-        try:
-            return json.loads(answer)
-        except ValueError:  # cut short, or what a dying process has written
-            self.close()
-            return "prover", "its process ended without an answer, for lack of memory or a defect"
+        return "prover", "its process ended without an answer, for lack of memory or a defect"
 
     def _ask(self, request: bytes, seconds: float) -> bytes | None:
         """The line that the process answers, cut short when it ended; None when it is late."""
@@ -123,13 +123,16 @@ class ProverProcess:
                 answer += part
         return answer
 
-    def close(self) -> None:
-        """Ends the process, at once."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-            atexit.unregister(self.close)
+    def close(self) -> int | None:
+        """Ends the process, at once; returns how it ended, as `Popen.returncode` says it, None where there is none."""
+        if self._process is None:
+            return None
+        self._process.kill()
+        self._process.communicate()
+        status = self._process.returncode
+        self._process = None
+        atexit.unregister(self.close)
+        return status
 
     def __enter__(self) -> Self:
         return self

@@ -13,6 +13,7 @@ from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.refuting import differ
 from tallystick.certificates.search.answers import SearchLimits
+from tallystick.core.clock import clock
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.presburger.limits import Limits
@@ -94,9 +95,9 @@ def _where_order_is_nothing(
     """An input on which programs differ whatever the order of what they fold; None where merging matters, too."""
     if any(goal.merge is not None for goal in unproved):
         return None
-    deadline = min(prover.deadline, time.monotonic() + ONE_VALUE_SECONDS)
+    deadline = min(prover.deadline, clock() + ONE_VALUE_SECONDS)
     folds = [goal.fold for goal in unproved]
-    return difference_with_one_value(left, right, environment, folds, lambda: time.monotonic() > deadline)
+    return difference_with_one_value(left, right, environment, folds, lambda: clock() > deadline)
 
 
 def _has_complete_method(program_class: ProgramClass, *programs: Program) -> bool:
@@ -108,7 +109,7 @@ def _has_complete_method(program_class: ProgramClass, *programs: Program) -> boo
 def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:
     goal = Goal(TRUE, left.expression, right.expression)
     found = classify(goal)
-    deadline = min(prover.deadline, time.monotonic() + CLASS_SECONDS)
+    deadline = min(prover.deadline, clock() + CLASS_SECONDS)
     quick = replace(prover.quick(), deadline=deadline, limits=CLASS_LIMITS)
     try:
         if found is AGG_ONE and collapses_in_synchrony(

@@ -7,6 +7,7 @@ audited by whoever asks. It ends when its input ends or when its parent does.
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import sys
@@ -15,11 +16,12 @@ import time
 from typing import Any
 
 from tallystick.certificates.codec import decode
+from tallystick.core.clock import clock
 from tallystick.core.functions import FunctionError
 from tallystick.decision.partitioning.deciding import decide_partitions
 from tallystick.decision.partitioning.wire import answer, read_question
 from tallystick.decision.prover import Prover
-from tallystick.decision.service.isolation import end_with_parent
+from tallystick.decision.service.isolation import GRACE_SECONDS, end_with_parent
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.settle import settle
 from tallystick.decision.service.settlement import Settlement
@@ -35,7 +37,9 @@ def main() -> None:
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
-    prover = Prover(request["solver"], time.monotonic() + request["seconds"])
+    seconds = request["seconds"]
+    _end_after(seconds + GRACE_SECONDS)
+    prover = Prover(request["solver"], clock() + seconds)
     try:
         if "claim" not in request:
             term, merge = read_question(request)
@@ -55,6 +59,12 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
         limit, reason = "defect", f"the prover failed, please report it: {error!r}"
     return Settlement(reasons={limit: reason}).to_json() if "claim" in request else {"unknown": reason}
+
+
+def _end_after(seconds: float) -> None:
+    """Ends this process when it has taken so many more seconds of the processor, in whatever code it is then."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds), hard))
 
 
 if __name__ == "__main__":

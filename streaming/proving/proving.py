@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +11,7 @@ from tallystick.certificates.refutation import check
 from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
 from tallystick.certificates.search.tableau import search
 from tallystick.core.answers import Invalid, Model, NoAnswer, Valid
+from tallystick.core.clock import clock
 from tallystick.core.errors import RefutationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.presburger.limits import Limits
@@ -137,11 +137,11 @@ def prove(
         streams: by name, what each input may be.
         seconds: how long to try.
     """
-    start = time.monotonic()
+    start = clock()
     about = tuple(f"{name}: {of}" for name, of in streams.items())
 
     def proof(verdict: Any, reason: str, **more: Any) -> Proof:
-        return Proof(verdict, reason, about, seconds=time.monotonic() - start, **more)
+        return Proof(verdict, reason, about, seconds=clock() - start, **more)
 
     try:
         question = _question(subject, streams, formula, interval)
@@ -190,15 +190,15 @@ def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Pr
     parts, evidence, reason = question.parts(), list[bool](), "the time was up"
     open_parts = list(parts)
     budget, keys = FIRST_BUDGET, 0
-    while time.monotonic() < end:
-        case = hunt.found_before(min(time.monotonic() + budget, end))
+    while clock() < end:
+        case = hunt.found_before(min(clock() + budget, end))
         if case is not None:
             which = "a shortest prefix" if hunt.is_complete else "a prefix"
             found = f"{which} on which the formula is false has {case.length} batch{'es' * (case.length > 1)}"
             return proof("violated", found, case=case, letters=question.letters)
-        limit = min(time.monotonic() + budget, end)
+        limit = min(clock() + budget, end)
         is_bounded = False
-        while open_parts and time.monotonic() < limit:
+        while open_parts and clock() < limit:
             letters, claim = open_parts[0].claim()
             found = answer(claim, Limits(deadline=limit))
             if isinstance(found, NoAnswer):
@@ -244,7 +244,7 @@ def _vacuity(question: _Question) -> str:
 def _has_tree(claim: Term, end: float) -> bool:
     """Whether a formula has a refutation tree that the auditor's checker accepts."""
     claim = without_texts(claim)
-    found = search(claim, SearchLimits(seconds=max(end - time.monotonic(), 0.1)))
+    found = search(claim, SearchLimits(seconds=max(end - clock(), 0.1)))
     if isinstance(found, GaveUp | Countermodel):
         return False
     try:
@@ -273,13 +273,13 @@ class _Hunt:
 
     def found_before(self, end: float) -> Case | None:
         """Return the prefix if it is found before some time; go on where the search was stopped."""
-        while self._next <= self._question.letters and time.monotonic() < end:
+        while self._next <= self._question.letters and clock() < end:
             for question in self._questions:
                 letters, goal = self._goal(question, self._next)
                 found = answer(negation(goal), Limits(deadline=end))
                 if isinstance(found, Invalid):
                     return _case(letters, found.model, question, self._next)
-                if isinstance(found, NoAnswer) and time.monotonic() > end:
+                if isinstance(found, NoAnswer) and clock() > end:
                     return None
                 if not isinstance(found, Valid) or letters.rests:
                     any_number = self._any_number(question, self._next)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 import pytest
@@ -10,6 +9,7 @@ from tallystick import Answer, check
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.comparing import comparison
+from tallystick.core.clock import clock
 from tallystick.core.programs import SEMANTICS
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.settle import settle
@@ -63,7 +63,7 @@ def test_on_2000_generated_pairs() -> None:
     decided = 0
     for number in range(2000):
         pair = generated_pair(Random(f"agree/{number}"))
-        settlement = settle(pair.left, pair.right, ("", ""), Prover(deadline=time.monotonic() + 10))
+        settlement = settle(pair.left, pair.right, ("", ""), Prover(deadline=clock() + 10))
         if settlement.certificate is not None:
             decided += 1
             report = audit(settlement.certificate.encode(), (pair.left, pair.right))

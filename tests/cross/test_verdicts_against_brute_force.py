@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from itertools import combinations_with_replacement
 
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import INPUTS, programs
 from tallystick.certificates.audit import audit
+from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Environment, bag_of, evaluate
 from tallystick.core.programs import Program
@@ -104,7 +104,7 @@ def _differs(left: Program, right: Program, environment: Environment) -> bool:
 @given(pairs())
 def test_no_verdict_contradicts_the_results_on_small_inputs(pair: tuple[Program, Program]) -> None:
     left, right = pair
-    settlement = settle(left, right, ("", ""), Prover(deadline=time.monotonic() + SECONDS))
+    settlement = settle(left, right, ("", ""), Prover(deadline=clock() + SECONDS))
     if settlement.certificate is None:
         return
     report = audit(settlement.certificate.encode(), against=(left, right))
@@ -119,6 +119,6 @@ def test_no_verdict_contradicts_the_results_on_small_inputs(pair: tuple[Program,
 def test_programs_that_differ_on_a_small_input_are_never_proved_equivalent(pair: tuple[Program, Program]) -> None:
     left, right = pair
     if any(_differs(left, right, environment) for environment in _environments(left, right)):
-        settlement = settle(left, right, ("", ""), Prover(deadline=time.monotonic() + SECONDS))
+        settlement = settle(left, right, ("", ""), Prover(deadline=clock() + SECONDS))
         if settlement.certificate is not None:
             assert audit(settlement.certificate.encode(), against=(left, right)).verdict == "inequivalent"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from itertools import combinations_with_replacement, product
 from math import inf
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tallystick.certificates import kernel, refuting
+from tallystick.core.clock import clock
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.types import BagType, Value, default_value
@@ -50,7 +50,7 @@ def pair(tmp_path: Path) -> Callable[..., Pair]:
 def alone(method: Method, goal: Goal, seconds: float = inf) -> Outcome | None:
     """What a method says about a goal when nobody else looks for proofs or inputs, goals without folds apart."""
     context = MethodContext(
-        Prover(deadline=time.monotonic() + seconds), lambda rest: no_agg(rest, context) or Unknown("folds are left")
+        Prover(deadline=clock() + seconds), lambda rest: no_agg(rest, context) or Unknown("folds are left")
     )
     return method(goal, context)
 

@@ -4,13 +4,13 @@ force has it.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
 from tallystick.certificates import kernel, refuting
+from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
@@ -66,7 +66,7 @@ def check(method: str, numbers: range) -> Counter[str]:
 def by_any_method(left: Term, right: Term) -> Outcome:
     """What the whole portfolio says about a pair."""
     programs = Program("left", INPUTS, left), Program("right", INPUTS, right)
-    return decide(*programs, Prover(deadline=time.monotonic() + SECONDS)).outcome
+    return decide(*programs, Prover(deadline=clock() + SECONDS)).outcome
 
 
 def in_synchrony(goal: Goal) -> bool:

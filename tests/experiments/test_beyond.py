@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from functools import cache
 
 import pytest
 from tallystick.certificates.audit import audit
 from tallystick.certificates.proofs import ASSUMPTIONS
+from tallystick.core.clock import clock
 from tallystick.core.interpreter import Bag, bag_of, evaluate
 from tallystick.core.programs import comparable
 from tallystick.core.terms import Operator, Term, subterms
@@ -44,7 +44,7 @@ def programs(pair: Pair) -> tuple[SourceProgram, SourceProgram]:
 
 def _settled(pair: Pair) -> Settlement:
     left, right = programs(pair)
-    prover = Prover(deadline=time.monotonic() + SECONDS)
+    prover = Prover(deadline=clock() + SECONDS)
     means = left.program.returns == "mean"
     assumptions = (ASSUMPTIONS[1],) if means else ()
     return settle(left.program, right.program, (left.source, right.source), prover, assumptions=assumptions)

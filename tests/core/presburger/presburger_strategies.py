@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -12,6 +11,7 @@ import z3
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from tallystick.core.answers import NoAnswer, Valid
+from tallystick.core.clock import clock
 from tallystick.core.presburger.formulas import (
     TRUE,
     Exists,
@@ -148,7 +148,7 @@ def independent_truth(sentence: Formula, milliseconds: int) -> bool | None:
     if found is None:
         found = z3_equivalent(sentence, TRUE, milliseconds)
     if found is None:
-        answer = solver("cvc5").truth(sentence, time.monotonic() + milliseconds / 1000)
+        answer = solver("cvc5").truth(sentence, clock() + milliseconds / 1000)
         return None if isinstance(answer, NoAnswer) else isinstance(answer, Valid)
     return found
 

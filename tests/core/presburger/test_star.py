@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import reduce
-from time import monotonic
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from tallystick.core.clock import clock
 from tallystick.core.presburger.formulas import (
     Formula,
     at_most,
@@ -46,7 +46,7 @@ literals = st.one_of(
 
 def few() -> Limits:
     """Caps for random sets: one that meets them has its answer, and is left out."""
-    return Limits(deadline=monotonic() + 2, constraints=300, disjuncts=40)
+    return Limits(deadline=clock() + 2, constraints=300, disjuncts=40)
 
 
 def star_of(formula: Formula) -> Star:

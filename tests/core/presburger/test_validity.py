@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, reject, settings
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import formulas
 from tallystick.core import terms
 from tallystick.core.answers import Invalid, NoAnswer, Valid
+from tallystick.core.clock import clock
 from tallystick.core.interpreter import evaluate
 from tallystick.core.presburger.limits import LimitError, Limits
 from tallystick.core.presburger.validity import exists, validity, validity_forall_exists
@@ -91,7 +91,7 @@ def test_existentials_of_tuple_type_and_boolean_components() -> None:
 @settings(max_examples=100)
 def test_exists_is_true_where_a_witness_is(body: Term, x: int, y: int, p: bool) -> None:
     try:
-        result = exists((W,), body, Limits(deadline=time.monotonic() + 5))
+        result = exists((W,), body, Limits(deadline=clock() + 5))
     except LimitError:
         reject()
     here = {X: x, Y: y, variable("p", BOOL): p}
@@ -144,7 +144,7 @@ def test_reasons_for_not_knowing_name_the_cap() -> None:
     assert validity(pigeons, Limits(branches=9)) == NoAnswer("more than 9 branches (cap `branches`)")
     answer = validity_forall_exists((X,), (W,), terms.less(X, W), Limits(witnesses=0))
     assert answer == NoAnswer("more than 0 witnesses (cap `witnesses`)")
-    assert validity(terms.less(X, Y), Limits(deadline=time.monotonic() - 1)) == NoAnswer(
+    assert validity(terms.less(X, Y), Limits(deadline=clock() - 1)) == NoAnswer(
         "the deadline passed before an answer was found"
     )
 

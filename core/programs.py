@@ -107,11 +107,6 @@ class Program:
         """The input bags."""
         return tuple(parameter for parameter in self.parameters if isinstance(parameter.type, BagType))
 
-    @property
-    def basic_parameters(self) -> tuple[Term, ...]:
-        """The parameters of basic types."""
-        return tuple(parameter for parameter in self.parameters if not isinstance(parameter.type, BagType))
-
 
 def _is_variable(term: Term) -> bool:
     return term.operator is Operator.VARIABLE

@@ -57,7 +57,7 @@ from tallystick.core.monomials import name_of
 from tallystick.core.operators import AGGREGATES, OPAQUE
 from tallystick.core.pretty import program_text
 from tallystick.core.programs import LIST, MEAN, Program
-from tallystick.core.terms import Operator, Term, free_variables
+from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, TextType, TupleType, Type
 
 LIBRARY = "Tallystick"
@@ -353,14 +353,6 @@ class CoqData:
         """Instances of laws, and the tree that uses them."""
         uses = (f"({self.writer.natural(number)}, {self.terms(given)})" for number, given in reason.uses)
         return f"({listed(uses)}, {self.writer.tree(reason.tree)})"
-
-    def any_term(self, term: Term) -> str:
-        """A term whose variables are numbered."""
-        for each in free_variables(term):
-            number = number_of(each)
-            if number is not None:
-                self.shared[each] = f"(Var (Any {self.writer.natural(number)}) {type_of(each.type)})"
-        return self.term(term)
 
     def conclusion(self, conclusion: Conclusion) -> str:
         """What follows from the laws."""

@@ -6,7 +6,6 @@ and an operator is mapped to one of its own type alone, as definition 2.1 has it
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -231,8 +230,3 @@ def _injections(pair: Pair) -> Iterator[Mapping]:
         yield from extended(index + 1, images, used)
 
     return extended(0, (), frozenset())
-
-
-def types_of(workflow: Workflow) -> Counter[str]:
-    """How many operators of each type a version has."""
-    return Counter(each.type for each in _properties(workflow).values())

@@ -7,7 +7,7 @@ window, and a decomposition grows from itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
@@ -68,12 +68,6 @@ class Counts:
     explored: int = 0
     calls: int = 0
     verifying: float = 0.0
-    started: float = field(default_factory=clock)
-
-    @property
-    def exploring(self) -> float:
-        """Seconds of the processor for all else, so far."""
-        return clock() - self.started - self.verifying
 
 
 class Search:

@@ -283,22 +283,3 @@ def spark_value(value: SqlValue, type_: SparkType) -> Any:
             return _MOMENT_0 + timedelta(microseconds=int(value))
         case _:
             return value
-
-
-def from_spark(value: Any, type_: SparkType) -> SqlValue:
-    """A value that Spark has returned, as a value of the core."""
-    if value is None:
-        return None
-    match type_.core:
-        case SqlType.INTEGER:
-            return int(Fraction(str(value)) * 10**type_.scale)
-        case SqlType.DECIMAL:
-            return Fraction(value)
-        case SqlType.DATE:
-            return (value - _DAY_0).days
-        case SqlType.TIMESTAMP:
-            return (value.replace(tzinfo=None) - _MOMENT_0) // timedelta(microseconds=1)
-        case SqlType.MONTHS | SqlType.MICROSECONDS:
-            return int(value / timedelta(microseconds=1)) if isinstance(value, timedelta) else int(value)
-        case _:
-            return value

@@ -90,9 +90,3 @@ def require_version(manifest: Part) -> None:
         raise SourceError(f"the file is {found}; manifests of the versions 10 to 12 are read", manifest.where)
     if "nodes" not in manifest.data:
         raise SourceError("the manifest has no nodes", manifest.where, hint="make it anew with dbt compile")
-
-
-def is_manifest(part: Part) -> bool:
-    """Whether an object says that it is a manifest of dbt."""
-    metadata = part.data.get("metadata")
-    return isinstance(metadata, Mapping) and "dbt/manifest" in str(metadata.get("dbt_schema_version"))

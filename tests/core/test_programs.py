@@ -16,7 +16,6 @@ LARGE = build(Operator.FILTER, (build(Operator.LESS, (K, element(INT))), R))
 def test_random_programs_are_programs(program):
     assert program.result == program.expression.type
     assert program.bags == (R, S)
-    assert program.basic_parameters == (K,)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Other provers beside this one, from where their authors have them."""

@@ -22,6 +22,7 @@ from tallystick.plans.trying import UNASKED, tried
 from tallystick.plans.validating import prepared
 from tallystick.plans.verdict import PlanVerdict, whole
 from tallystick.queries.trials import TRIALS
+from tallystick.replay.catalyst.calling import WRITTEN
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
 from tallystick.replay.references import reference
 
@@ -120,6 +121,9 @@ def compared(
             pair = read_plans(first["analyzed"], second["analyzed"], first["settings"], tables)
         except SourceError as error:
             raise _with_place(error, spark, references, calling, tables) from None
+        if place.startswith(WRITTEN) and pair.left.names != pair.right.names:
+            columns = " and ".join(", ".join(each.names) for each in (pair.left, pair.right))
+            raise SourceError(f"what is {place} has other columns: {columns}", references[1][1])
         own = (f"{names[0]}{_at(place)}", f"{names[1]}{_at(place)}")
         verdict = with_names(decided(pair, own, timeout), pair)
         if replay != "reference":
@@ -159,12 +163,34 @@ def _at(place: str) -> str:
 def _results(
     spark: SparkPlans, function: tuple[str, str], calling: Calling, tables: Sequence[SourceTable]
 ) -> dict[str, Any]:
+    """What a function makes. Raises SourceError if it fails, or makes something else when it is called once more."""
     path, name = function
     try:
-        [found] = spark.results([function], **calling.request(tables))
+        found, again = spark.results([function, function], **calling.request(tables))
     except QueryRefused as error:
         raise SourceError(f"{name} fails: {str(error).splitlines()[0]}", path) from None
+    if not _same(found, again, tables):
+        raise SourceError(f"{name} {OTHERWISE}", path, hint=GIVEN)
     return found
+
+
+OTHERWISE = "makes something else when it is called again: it hangs on the clock, on chance, or on what it keeps"
+GIVEN = "make what it takes a parameter, and give its value by --param"
+
+
+def _same(found: dict[str, Any], again: dict[str, Any], tables: Sequence[SourceTable]) -> bool:
+    """Whether two calls of a function have made the same, as far as it is understood."""
+    plans = found["plans"], again["plans"]
+    if [*plans[0]] != [*plans[1]] or found["read"] != again["read"]:
+        return False
+    for first, second in zip(plans[0].values(), plans[1].values(), strict=True):
+        if first["settings"] != second["settings"]:
+            return False
+        with suppress(SourceError):
+            pair = read_plans(first["analyzed"], second["analyzed"], first["settings"], tables)
+            if pair.left != pair.right and not pair.choices[0] and not pair.open_sources:
+                return False
+    return True
 
 
 def _read_alike(

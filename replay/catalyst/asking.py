@@ -267,7 +267,7 @@ def _folder(relation: Any) -> dict[str, Json]:
     Of what is no relation of files, such as a table of another server, nothing is said.
     """
     source = relation.relation()
-    if relation.catalogTable().isDefined() or not _is(source, FILES):
+    if relation.catalogTable().isDefined() or not is_a(source, FILES):
         return {}
     paths = sorted(str(path.toString()) for path in _items(source.location().rootPaths()))
     options = [(str(key).lower(), value) for key, value in _described(source.options())["map"]]
@@ -416,7 +416,7 @@ def _computes_alike(expression: Any, kind: str) -> bool:
     if not expression.deterministic():
         return False
     if kind not in REPLACED:
-        REPLACED[kind] = _is(expression, "org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable")
+        REPLACED[kind] = is_a(expression, "org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable")
     return not REPLACED[kind] or _all_alike(expression.replacement())
 
 
@@ -426,7 +426,7 @@ def _all_alike(expression: Any) -> bool:
     return all(_all_alike(each) for each in _items(expression.children()))
 
 
-def _is(value: Any, kind: str) -> bool:
+def is_a(value: Any, kind: str) -> bool:
     """Whether an object of the JVM is of a class."""
     from py4j.java_gateway import is_instance_of
     from pyspark import SparkContext
@@ -471,16 +471,16 @@ TOLD_BY_TEXT = frozenset(
 
 
 def _described_parts(value: Any, name: str) -> Json:
-    if _is(value, "org.apache.spark.sql.catalyst.trees.TreeNode"):
+    if is_a(value, "org.apache.spark.sql.catalyst.trees.TreeNode"):
         raise _Tree
-    if _is(value, "org.apache.spark.sql.types.DataType"):
+    if is_a(value, "org.apache.spark.sql.types.DataType"):
         return {"type": json.loads(str(value.json()))}
-    if _is(value, "scala.collection.Map"):
+    if is_a(value, "scala.collection.Map"):
         pairs = [[_described(pair._1()), _described(pair._2())] for pair in _items(value.toSeq())]
         return {"map": sorted(pairs, key=json.dumps)}
-    if _is(value, "scala.collection.Seq"):
+    if is_a(value, "scala.collection.Seq"):
         return [_described(each) for each in _items(value)]
-    if _is(value, "scala.Product") and name.startswith("org.apache.spark."):
+    if is_a(value, "scala.Product") and name.startswith("org.apache.spark."):
         parts = [_described(value.productElement(index)) for index in range(value.productArity())]
         return {"object": name, "parts": parts}
     return {"unknown": name}

@@ -20,7 +20,7 @@ from typing import Any
 from .arguments import Arguments
 from .asking import CREATING, analysed, jobs, recorded, settings, where
 from .lake import Lake, in_lake
-from .unknown_rows import LOOKS, on_all_ways
+from .unknown_rows import LOOKS, NothingMade, Refusal, on_all_ways
 
 Json = Any
 Made = dict[str, Any]
@@ -84,7 +84,7 @@ class Calls:
 
                 def once() -> tuple[Any, Made, Lake, set[str]]:
                     nonlocal looked
-                    own = _active(session.newSession())
+                    own = _of_its_own(session)
                     for text in request.get("setup", ()):
                         own.sql(text)
                     before = _executions(session).size(), jobs(session) - CREATING[0]
@@ -102,6 +102,8 @@ class Calls:
                         raise ValueError(LOOKS)
                     _active(own)
                 yield tuple(found)  # type: ignore[misc]
+        except Refusal as refusal:
+            raise ValueError(str(refusal)) from None
         finally:
             _active(session)
 
@@ -118,7 +120,11 @@ class Calls:
                 lake.read.clear()
                 lake.written.clear()
                 result = function(arguments)
-        return _parts(result, lake, name), lake, arguments.used
+            parts = _parts(result, lake, name)
+            for place, frame in parts.items():
+                if not place.startswith(WRITTEN):
+                    lake.require_as_read(frame)
+        return parts, lake, arguments.used
 
     def tried(self, session: Any, request: Json) -> Iterator[list[Json]]:
         """What each of some texts or functions gives on databases: rows, or a message.
@@ -129,7 +135,7 @@ class Calls:
         """
         databases, seconds = request["databases"], request["seconds"]
         for each in [*request.get("texts", ()), *request.get("tried", ())]:
-            own = _active(session.newSession())
+            own = _of_its_own(session)
             try:
                 if isinstance(each, str):
                     found = _on_databases(own, databases, seconds, lambda own=own, each=each: own.sql(each).collect())
@@ -258,11 +264,12 @@ def _table(session: Any, lake: Lake, name: str) -> Any | None:
 
 
 def _parts(result: Any, lake: Lake, name: str) -> Made:
-    """The DataFrames of a result; what is written, where there is none. Raises TypeError for any other."""
-    if result is None and lake.written:
-        return {f"written to {place}": made for place, made in lake.written.items()}
+    """The DataFrames of a result, and those that are written. Raises NothingMade if there is none, or anything else."""
+    written = {f"{WRITTEN}{place}": made for place, made in lake.written.items()}
+    if result is None and written:
+        return written
     if hasattr(result, "_jdf"):
-        return {"": result}
+        return {"": result, **written}
     as_dict: Any = getattr(result, "_asdict", None)
     fields: Any = result if as_dict is None else as_dict()
     if isinstance(fields, dict):
@@ -273,8 +280,18 @@ def _parts(result: Any, lake: Lake, name: str) -> Made:
         parts = {}
     if not parts or not all(hasattr(each, "_jdf") for each in parts.values()):
         inside = "".join(sorted({f" of {type(each).__name__}" for each in parts.values() if not hasattr(each, "_jdf")}))
-        raise TypeError(f"{name} returns a {type(result).__name__}{inside}, not a DataFrame, or several")
-    return dict(sorted(parts.items())) if isinstance(result, dict) else parts
+        raise NothingMade(f"{name} returns a {type(result).__name__}{inside}, not a DataFrame, or several")
+    return {**(dict(sorted(parts.items())) if isinstance(result, dict) else parts), **written}
+
+
+WRITTEN = "written to "
+"""What places of DataFrames that are written start with."""
+
+
+def _of_its_own(session: Any) -> Any:
+    """A new session, which sees no view of others."""
+    session._jsparkSession.sharedState().globalTempViewManager().clear()
+    return _active(session.newSession())
 
 
 def _only(parts: Made, name: str) -> Any:
@@ -319,7 +336,7 @@ def _on_databases(session: Any, databases: Json, seconds: float, run: Callable[[
             for text in statements:
                 session.sql(text)
             found.append([plain_row(row) for row in run()])
-        except Exception as error:
+        except (Exception, Refusal) as error:
             found.append(message(error))
     return found
 
@@ -388,7 +405,7 @@ def plain_row(row: Any) -> list[Json]:
     return [value if value is None or isinstance(value, bool | int | str) else str(value) for value in row]
 
 
-def message(error: Exception) -> str:
+def message(error: BaseException) -> str:
     """What Spark says of a query that it refuses, without the JVM's stack."""
     text = str(getattr(error, "desc", None) or error)
     return text.split("\n\nJVM stacktrace")[0].strip() or type(error).__name__

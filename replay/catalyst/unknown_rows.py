@@ -29,6 +29,14 @@ class Looks(BaseException):
     """A function needs to know which rows there are. No handler of the user's takes it for an error of its own."""
 
 
+class Refusal(BaseException):
+    """A function does what is not compared. No handler of the user's takes it for an error of its own."""
+
+
+class NothingMade(TypeError):  # noqa: N818 - no error of Tallystick's
+    """A function makes no DataFrame, which is no error of its own."""
+
+
 class Ways:
     """The ways that a function goes, one after the other: which conditions on rows hold.
 
@@ -63,11 +71,12 @@ class Ways:
 
 
 def on_all_ways(call: Callable[[], Any], same: Callable[[Any, Any], bool]) -> Any:
-    """What a call makes, on all ways that it can go on account of rows. Ways that end in an error do not count.
+    """What a call makes, on all ways that it can go on account of rows. Ways that end in an error do not count, but
+    those that make nothing.
 
     Raises ValueError (`LOOKS`) where it makes different things; the error of the first way if all end in one.
     """
-    ways, number = Ways(), 0
+    ways, number, nothing = Ways(), 0, False
     made: list[Any] = []
     errors: list[Exception] = []
     while number == 0 or ways.next_way():
@@ -78,11 +87,12 @@ def on_all_ways(call: Callable[[], Any], same: Callable[[Any, Any], bool]) -> An
         except Looks:
             raise ValueError(LOOKS) from None
         except Exception as error:
-            if ways.looked:
+            nothing = nothing or isinstance(error, NothingMade)
+            if ways.looked or (nothing and made):
                 raise ValueError(LOOKS) from None
             errors.append(error)
             continue
-        if ways.looked or number > MOST_WAYS or (made and not same(made[0], found)):
+        if ways.looked or number > MOST_WAYS or nothing or (made and not same(made[0], found)):
             raise ValueError(LOOKS)
         made.append(found)
     if not made:
@@ -190,6 +200,7 @@ def _shares_a_line(statement: ast.stmt, other: ast.stmt) -> bool:
 def _unknown(ways: Ways) -> Iterator[None]:
     """Actions on DataFrames give what is unknown; nothing is logged."""
     from pyspark.sql import DataFrame
+    from pyspark.sql.catalog import Catalog
     from pyspark.sql.group import GroupedData
 
     def unknown(*_: object, **__: object) -> Unknown:
@@ -204,8 +215,19 @@ def _unknown(ways: Ways) -> Iterator[None]:
     def nothing(*_: object, **__: object) -> None:
         return None
 
+    def effect(name: str) -> Callable[..., None]:
+        def refused(*_: object, **__: object) -> None:
+            raise Refusal(f"it calls {name}, whose effects are not compared")
+
+        return refused
+
     def same(frame: Any, *_: object, **__: object) -> Any:
         return frame
+
+    exists = Catalog.tableExists
+
+    def known(catalog: Any, *given: Any, **named: Any) -> bool | Unknown:
+        return exists(catalog, *given, **named) or Unknown(ways)
 
     pivot = GroupedData.pivot
 
@@ -219,13 +241,14 @@ def _unknown(ways: Ways) -> Iterator[None]:
         "first": perhaps,
         "head": first,
         "show": nothing,
-        "foreach": nothing,
-        "foreachPartition": nothing,
+        "foreach": effect("foreach"),
+        "foreachPartition": effect("foreachPartition"),
         **dict.fromkeys(("checkpoint", "localCheckpoint"), same),
     }
-    kinds = [kind for kind in _family(DataFrame) if not kind.__module__.startswith("pyspark.sql.connect")]
+    kinds = [kind for kind in family(DataFrame) if not kind.__module__.startswith("pyspark.sql.connect")]
     replaced = [(kind, name, actions[name]) for kind in kinds for name in actions if name in vars(kind)]
-    replaced += [(kind, "pivot", pivoted) for kind in _family(GroupedData) if "pivot" in vars(kind)]
+    replaced += [(Catalog, "tableExists", known)]
+    replaced += [(kind, "pivot", pivoted) for kind in family(GroupedData) if "pivot" in vars(kind)]
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -235,10 +258,11 @@ def _unknown(ways: Ways) -> Iterator[None]:
         logging.disable(disabled)
 
 
-def _family(kind: type) -> Iterator[type]:
+def family(kind: type) -> Iterator[type]:
+    """A class and those that are made from it."""
     yield kind
     for each in kind.__subclasses__():
-        yield from _family(each)
+        yield from family(each)
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from tallystick.replay.catalyst.arguments import Arguments, as_said
 from tallystick.replay.catalyst.calling import _place, _project
-from tallystick.replay.catalyst.lake import IN_SQL, Lake
+from tallystick.replay.catalyst.lake import IN_SQL, Lake, _may_be_one
+from tallystick.replay.catalyst.unknown_rows import Refusal
 
 
 def test_parameters_are_the_session_tables_and_what_was_said() -> None:
@@ -87,6 +88,9 @@ class Session:
     """A session that knows no tables but those of the schema."""
 
     @property
+    def _jsparkSession(self) -> Session:  # noqa: N802
+        return self
+
     def catalog(self) -> Session:
         return self
 
@@ -115,20 +119,61 @@ def test_what_stands_for_no_table_is_refused() -> None:
     lake = Lake(Session(), {"/raw/*": "nothing"}, frozenset({"orders"}))
     assert lake.table("orders") is None
     with pytest.raises(
-        ValueError, match=r"silver\.sales is no table of the schema: say which by --source silver\.sales=TABLE"
+        Refusal, match=r"silver\.sales is no table of the schema: say which by --source silver\.sales=TABLE"
     ):
         lake.table("silver.sales")
-    with pytest.raises(ValueError, match="--source says nothing, which is no table of the schema"):
+    with pytest.raises(Refusal, match="--source says nothing, which is no table of the schema"):
         lake.table("/raw/x")
 
 
-def test_what_was_written_is_not_read_again() -> None:
+class Frame:
+    """A DataFrame whose plan reads the table `orders`."""
+
+    def __getattr__(self, name: str) -> Any:
+        text = "+- Relation spark_catalog.default.orders[id#1L] parquet"
+        return (lambda: text) if name == "toString" else self
+
+    def __call__(self) -> Frame:
+        return self
+
+
+def test_what_was_written_is_not_read_again_nor_what_is_read_later_than_it_seems() -> None:
     lake = Lake(Session(), {}, frozenset({"orders"}))
-    lake.write("rows", "/lake/orders", ["parquet"])
-    with pytest.raises(ValueError, match="it reads /lake/orders again, which it has written"):
+    lake.write(Frame(), "/lake/orders", ["parquet"])
+    with pytest.raises(Refusal, match="it reads /lake/orders again, which it has written"):
         lake.table("/lake/orders")
-    with pytest.raises(ValueError, match="it writes /lake/orders parquet twice"):
-        lake.write("rows", "/lake/orders", ["parquet"])
+    with pytest.raises(Refusal, match="it writes /lake/orders parquet twice"):
+        lake.write(Frame(), "/lake/orders", ["parquet"])
+    assert lake.refused == "it reads /lake/orders again, which it has written"
+    lake = Lake(Session(), {}, frozenset({"orders"}))
+    lake.table("silver.orders")
+    lake.write(Frame(), "orders", ["saveAsTable"])  # the rows are read before they are replaced
+    with pytest.raises(Refusal, match=r"it reads silver\.orders again, which it has written"):
+        lake.write(Frame(), "other", ["saveAsTable"])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "may"),
+    [
+        ("orders", "silver.ORDERS", True),
+        ("lake.silver.orders", "`silver`.orders", True),
+        ("gold.orders", "silver.orders", False),
+        ("old_orders", "orders", False),
+        ("/lake/orders/", "file:/lake/orders/day=1", True),
+        ("/lake/orders", "/lake/orders_old", False),
+        ("s3a://lake/orders", "s3://lake/orders", True),
+        ("/lake/orders", "orders", False),
+    ],
+)
+def test_names_that_may_be_of_one_table(first: str, second: str, may: bool) -> None:
+    assert _may_be_one(first, second) is _may_be_one(second, first) is may
+
+
+@pytest.mark.parametrize(
+    "text", ["WITH orders AS (", "with q as (select 1), `Orders` as(", "WITH orders /* of\nall */ (a, b) AS -- c\n ("]
+)
+def test_names_that_with_gives_are_found(text: str) -> None:
+    assert "orders" in {each["with"].strip("`").lower() for each in IN_SQL.finditer(text) if each["with"]}
 
 
 def test_names_behind_from_and_join_are_found_and_texts_are_not() -> None:

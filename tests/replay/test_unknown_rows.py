@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tallystick.replay.catalyst.unknown_rows import LOOKS, MOST_WAYS, Looks, Unknown, on_all_ways
+from tallystick.replay.catalyst.unknown_rows import LOOKS, MOST_WAYS, Looks, NothingMade, Unknown, on_all_ways
 
 pytest.importorskip("pyspark")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -71,6 +71,16 @@ def test_rows_may_be_logged_and_what_both_ways_make_alike_does_not_hang_on_them(
 def test_what_hangs_on_rows_is_refused(body: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=re.escape(LOOKS)):
         made(body, tmp_path)
+
+
+def test_making_nothing_is_no_error_that_does_not_count(tmp_path: Path) -> None:
+    """`if rows() > 0: write()` is not `write()`: where there is nothing to write, what was there stays."""
+    missing = "from tallystick.replay.catalyst.unknown_rows import NothingMade\n"
+    for condition in ("rows() > 3", "not rows() > 3"):
+        with pytest.raises(ValueError, match=re.escape(LOOKS)):
+            made(f"{missing}if {condition}:\n    return 1\nraise NothingMade", tmp_path)
+    with pytest.raises(NothingMade):
+        made(f"{missing}raise NothingMade", tmp_path)
 
 
 def test_the_error_of_all_ways_is_the_functions_own(tmp_path: Path) -> None:

@@ -124,6 +124,10 @@ class Dialect(Switches):
     """Which joins need no condition."""
     nests_joins: bool = True
     """Whether `a JOIN b JOIN c ON … ON …` joins b and c first."""
+    refers_by_columns: bool = True
+    """Whether REFERENCES behind a column is a foreign key; else it may be ignored, and FOREIGN KEY says one."""
+    counters_have_values: bool = False
+    """Whether a column with AUTO_INCREMENT, or AS IDENTITY, is NOT NULL."""
 
     engine: str = ""
     """The dialect of the engine that is asked what texts mean, if it is another one."""
@@ -257,10 +261,13 @@ DIALECTS: Final[dict[str, Dialect]] = {
             moved_date="a timestamp",
             counts_rows=True,
             groups_by_rows=True,
+            counters_have_values=True,
         ),
         replace(
             _STANDARD,
             name="mysql",
+            refers_by_columns=False,
+            counters_have_values=True,
             counts_columns=True,
             using_order="outer table",
             join_words=frozenset(),

@@ -19,11 +19,12 @@ from tallystick.frontends.sql.scopes import Name, QueryReading, Relation, Scope
 from tallystick.frontends.sql.source import SqlText, statements
 from tallystick.frontends.sql.type_names import type_name
 
+COUNTERS = (exp.AutoIncrementColumnConstraint, exp.GeneratedAsIdentityColumnConstraint)
+"""Constraints of columns whose values are counted."""
 HARMLESS = (
     exp.CommentColumnConstraint,
     exp.DefaultColumnConstraint,
-    exp.AutoIncrementColumnConstraint,
-    exp.GeneratedAsIdentityColumnConstraint,
+    *COUNTERS,
     exp.CharacterSetColumnConstraint,
     exp.EncodeColumnConstraint,
     exp.OnUpdateColumnConstraint,
@@ -45,6 +46,9 @@ HARMLESS_PROPERTIES = (
 """What CREATE TABLE says of how a table is kept."""
 COLLATIONS = ("_bin", "binary", '"c"')
 """How the names of collations end by which texts are equal if their characters are."""
+UNENFORCED = frozenset({"NOT ENFORCED", "DEFERRABLE", "INITIALLY DEFERRED"})
+"""Options of keys that do not hold in every database that a query sees: within a transaction, or at all."""
+NO_MATCH = "without it, a row refers to nothing if one of its columns is NULL"
 
 
 def schema_from_statements(source: SqlText, dialect: Dialect) -> Schema:
@@ -75,7 +79,10 @@ class _Reader:
                     parts.args.get("exists")  # there are no other tables yet
                     self._properties(parts)
                     with self.reading.parts(parts.this) as body:
-                        self._create(body)
+                        table = self._create(body)
+                    engine = statement.find(exp.EngineProperty)
+                    if engine is not None and engine.name.upper() != "INNODB" and table.references:
+                        table.enforced = False  # other engines read foreign keys, and ignore them
             case exp.Alter(kind="TABLE"):
                 with self.reading.parts(statement) as parts:
                     assert parts.args["kind"] == "TABLE"
@@ -109,7 +116,7 @@ class _Reader:
             names = [parts.args.get(part) for part in ("catalog", "db", "this")]
             return ".".join(self._name(each) for each in names if each is not None)
 
-    def _create(self, body: Parts) -> None:
+    def _create(self, body: Parts) -> DeclaredTable:
         name = self._table_name(body.this)
         if self.dialect.declared(name) in self.tables:
             raise self.source.error(body.this, f"the table {name} is declared twice")
@@ -123,6 +130,7 @@ class _Reader:
         for each in body.expressions:
             if not isinstance(each, exp.ColumnDef):
                 self._of_table(table, each)
+        return table
 
     def _column(self, node: exp.ColumnDef) -> DeclaredColumn:
         with self.reading.parts(node) as parts:
@@ -142,6 +150,8 @@ class _Reader:
         collated = isinstance(node, exp.CollateColumnConstraint) and node.name.lower().endswith(COLLATIONS)
         if isinstance(node, HARMLESS) or collated:
             self.reading.covered(node)
+            if isinstance(node, COUNTERS) and self.dialect.counters_have_values:
+                column.nullable = False
             return
         with self.reading.parts(node) as parts:
             match node:
@@ -156,6 +166,8 @@ class _Reader:
                     self._options(table, parts)
                 case exp.Reference():
                     self._reference(table, [column.name], parts)
+                    if not self.dialect.refers_by_columns:
+                        table.enforced = False
                 case exp.CheckColumnConstraint():
                     self._check(table, parts)
                 case _:
@@ -214,12 +226,17 @@ class _Reader:
                 )
         else:
             name = self._table_name(node.this)
+        if len(columns) > 1 and not {"MATCH FULL", "MATCH PARTIAL"}.isdisjoint(self._said(node)):
+            raise self.source.error(node.of, "MATCH of several columns is not understood", NO_MATCH)
         table.references.append(DeclaredReference(columns, name, referenced))
         self._options(table, node)
 
+    def _said(self, node: Parts) -> set[str]:
+        return {str(option).upper() for option in node.args.get("options") or []}
+
     def _options(self, table: DeclaredTable, node: Parts) -> None:
         """What follows a key: whether it is enforced; further columns of the index."""
-        if any("NOT ENFORCED" in str(option).upper() for option in node.args.get("options") or []):
+        if not UNENFORCED.isdisjoint(self._said(node)):
             table.enforced = False
         self.reading.covered(node.args.get("include"))
 

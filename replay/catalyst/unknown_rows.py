@@ -2,7 +2,8 @@
 
 While a function is planned, `count()`, `isEmpty()`, `collect()` and the like give an `Unknown`. It may be logged, and
 be computed with; where the function asks whether a condition on it holds, it goes both ways, and has to make the same
-on all of them. Whatever else needs the value is `Looks`.
+on all of them. Whatever else needs the value is `Looks`. What Python asks nobody about is decided when it may matter:
+whether there is such a row, whether a value of it is None, and whether what divides is 0.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 LOOKS = "it looks at rows while it makes its result (collect, count, …), which says nothing of other rows"
 PIVOT = "pivot without a list of values makes columns of the values that rows have: give it the list"
@@ -35,6 +36,9 @@ class Refusal(BaseException):
 
 class NothingMade(TypeError):  # noqa: N818 - no error of Tallystick's
     """A function makes no DataFrame, which is no error of its own."""
+
+
+Kind = Literal["any", "row", "rows", "table"]
 
 
 class Ways:
@@ -88,7 +92,7 @@ def on_all_ways(call: Callable[[], Any], same: Callable[[Any, Any], bool]) -> An
             raise ValueError(LOOKS) from None
         except Exception as error:
             nothing = nothing or isinstance(error, NothingMade)
-            if ways.looked or (nothing and made):
+            if ways.looked or (nothing and made) or Unknown.__name__ in str(error):  # no error if the value were known
                 raise ValueError(LOOKS) from None
             errors.append(error)
             continue
@@ -101,20 +105,62 @@ def on_all_ways(call: Callable[[], Any], same: Callable[[Any, Any], bool]) -> An
 
 
 class Unknown:
-    """What hangs on rows that nobody knows."""
+    """What hangs on rows that nobody knows: a number, rows, one row, a table of pandas, or what is made of these."""
 
     _ways: Ways
+    _kind: Kind
+    _held: dict[str, Unknown | None]
+    _rows: dict[int, bool]
 
-    def __init__(self, ways: Ways) -> None:
-        self.__dict__["_ways"] = ways
+    def __init__(self, ways: Ways, kind: Kind = "any") -> None:
+        self.__dict__.update(_ways=ways, _kind=kind, _held={}, _rows={})
 
     def _like(self, *_: object, **__: object) -> Unknown:
-        return Unknown(self._ways)
+        return Unknown(self._ways, "table" if self._kind == "table" else "any")
 
-    def __getattr__(self, name: str) -> Unknown:
+    def _divided(self, by: object) -> Unknown:
+        if type(by) is Unknown and not by._ways.decide():
+            raise ZeroDivisionError("division by zero")
+        return self._like()
+
+    def _divides(self, _: object) -> Unknown:
+        return self._divided(self)
+
+    def _item(self, key: Any) -> Unknown | None:
+        """An item or attribute, the same whenever it is asked for."""
+        key = repr(key)
+        if key not in self._held:
+            kind: Kind = self._kind if self._kind == "table" or key.startswith("slice") else "any"
+            is_none = self._kind in ("row", "table") and self._ways.decide()
+            self._held[key] = None if is_none else Unknown(self._ways, "row" if self._is_place(key) else kind)
+        return self._held[key]
+
+    def _is_place(self, key: str) -> bool:
+        return self._kind == "rows" and key.removeprefix("-").isdecimal()
+
+    def __getitem__(self, key: Any) -> Unknown | None:
+        if self._is_place(repr(key)) and not self._exists(key):
+            raise IndexError("list index out of range")
+        return self._item(key)
+
+    def _exists(self, key: int) -> bool:
+        """Whether there is a row at a place; then there is one at those before, counted from the same end."""
+        numbers = range(key + 1) if key >= 0 else range(-1, key - 1, -1)
+        return all(self._has_row(each) for each in numbers)
+
+    def _has_row(self, number: int) -> bool:
+        if number not in self._rows:
+            self._rows[number] = self._ways.decide()
+        return self._rows[number]
+
+    def __getattr__(self, name: str) -> Unknown | None:
         if name.startswith("_"):
             self._refuse()
-        return self._like()
+        return self._item(name)
+
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        return self._refuse()  # isinstance asks for it, and goes on with the answer
 
     def _refuse(self, *_: object) -> Any:
         self._ways.looked = True
@@ -153,9 +199,10 @@ class Unknown:
     def __setattr__(self, name: str, value: object) -> None:
         self._refuse()
 
-    __call__ = __getitem__ = __neg__ = __pos__ = __abs__ = __round__ = _like
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _like
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _like
+    __call__ = __neg__ = __pos__ = __abs__ = __round__ = _like
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __pow__ = __rpow__ = _like
+    __truediv__ = __floordiv__ = __mod__ = _divided
+    __rtruediv__ = __rfloordiv__ = __rmod__ = _divides
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _like  # type: ignore[assignment]
     __hash__ = __contains__ = __setitem__ = __delitem__ = _refuse  # type: ignore[assignment]
 
@@ -199,6 +246,7 @@ def _shares_a_line(statement: ast.stmt, other: ast.stmt) -> bool:
 @contextmanager
 def _unknown(ways: Ways) -> Iterator[None]:
     """Actions on DataFrames give what is unknown; nothing is logged."""
+    from pyspark import RDD
     from pyspark.sql import DataFrame
     from pyspark.sql.catalog import Catalog
     from pyspark.sql.group import GroupedData
@@ -206,11 +254,20 @@ def _unknown(ways: Ways) -> Iterator[None]:
     def unknown(*_: object, **__: object) -> Unknown:
         return Unknown(ways)
 
+    def rows(*_: object, **__: object) -> Unknown:
+        return Unknown(ways, "rows")
+
+    def table(*_: object, **__: object) -> Unknown:
+        return Unknown(ways, "table")
+
     def perhaps(*_: object, **__: object) -> Unknown | None:
-        return Unknown(ways) if ways.decide() else None
+        return Unknown(ways, "row") if ways.decide() else None
 
     def first(_: object, n: int | None = None) -> Unknown | None:
-        return perhaps() if n is None else Unknown(ways)
+        return perhaps() if n is None else rows()
+
+    def either(*_: object, **__: object) -> bool:
+        return ways.decide()
 
     def nothing(*_: object, **__: object) -> None:
         return None
@@ -226,8 +283,8 @@ def _unknown(ways: Ways) -> Iterator[None]:
 
     exists = Catalog.tableExists
 
-    def known(catalog: Any, *given: Any, **named: Any) -> bool | Unknown:
-        return exists(catalog, *given, **named) or Unknown(ways)
+    def known(catalog: Any, *given: Any, **named: Any) -> bool:
+        return exists(catalog, *given, **named) or ways.decide()
 
     pivot = GroupedData.pivot
 
@@ -237,7 +294,10 @@ def _unknown(ways: Ways) -> Iterator[None]:
         return pivot(groups, pivot_col, values)
 
     actions = {
-        **dict.fromkeys(("count", "collect", "take", "tail", "isEmpty", "toPandas", "toLocalIterator"), unknown),
+        **dict.fromkeys(("count", "corr", "cov", "inputFiles", "toLocalIterator"), unknown),
+        **dict.fromkeys(("collect", "take", "tail", "approxQuantile"), rows),
+        "toPandas": table,
+        "isEmpty": either,
         "first": perhaps,
         "head": first,
         "show": nothing,
@@ -247,7 +307,7 @@ def _unknown(ways: Ways) -> Iterator[None]:
     }
     kinds = [kind for kind in family(DataFrame) if not kind.__module__.startswith("pyspark.sql.connect")]
     replaced = [(kind, name, actions[name]) for kind in kinds for name in actions if name in vars(kind)]
-    replaced += [(Catalog, "tableExists", known)]
+    replaced += [(Catalog, "tableExists", known), (RDD, "getNumPartitions", unknown)]
     replaced += [(kind, "pivot", pivoted) for kind in family(GroupedData) if "pivot" in vars(kind)]
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)

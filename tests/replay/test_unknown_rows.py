@@ -21,12 +21,16 @@ def made(body: str, folder: Path) -> Any:
     path = folder / "job.py"
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     path.write_text(
-        f"import logging\nlog = logging.getLogger('x')\nseen = []\ndef job(rows):\n{lines}", encoding="utf-8"
+        f"import logging\nlog = logging.getLogger('x')\nseen = []\ndef job(rows, collect, is_empty, pandas):\n{lines}",
+        encoding="utf-8",
     )
     names: dict[str, Any] = {}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
     job: Callable[..., Any] = names["job"]
-    return on_all_ways(lambda: job(lambda: DataFrame.count(None)), lambda one, other: one == other)  # type: ignore[arg-type]
+    arguments = {"rows": lambda: DataFrame.count(None), "collect": lambda: DataFrame.collect(None)}  # type: ignore[arg-type]
+    arguments["is_empty"] = lambda: DataFrame.isEmpty(None)  # type: ignore[arg-type]
+    arguments["pandas"] = lambda: DataFrame.toPandas(None)  # type: ignore[arg-type]
+    return on_all_ways(lambda: job(**arguments), lambda one, other: one == other)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +44,12 @@ def made(body: str, folder: Path) -> Any:
         "if not rows():\n    raise ValueError('nothing to do')\nreturn 1",
         "n = rows()\nif n > 10 and n < 20:\n    n = 3\nreturn 1",
         "small = max(rows(), 3)\nreturn 1",
+        "share = rows() / 2 + rows() % 7\nreturn 1",
+        "log.info('%s %s', collect()[0][0], collect()[0].a)\nreturn 1",
+        "found = collect()\nif not found[0].a:\n    found[0]\nreturn 1",
+        "row = collect()[0]\nif row.a is None and row.a is not None:\n    return 2\nreturn 1",
+        "last = collect()[0]['day']\nif last is None:\n    raise ValueError('no day')\nreturn 1",
+        "if is_empty():\n    log.info('nothing')\nreturn 1",
     ],
 )
 def test_rows_may_be_logged_and_what_both_ways_make_alike_does_not_hang_on_them(body: str, tmp_path: Path) -> None:
@@ -66,6 +76,19 @@ def test_rows_may_be_logged_and_what_both_ways_make_alike_does_not_hang_on_them(
         "while not rows() == 0:\n    pass\nreturn 1",
         "rows().first = 3\nreturn 1",
         "n = 0\nwhile rows() > n:\n    n += 1\nreturn 1",
+        "return 1 if collect()[0][0] is None else 2",
+        "return 1 if collect()[-1].a is None else 2",
+        "last = collect()[0]\nreturn 1 if last['a'] is not None else 2",
+        "return 1 if is_empty() is False else 2",
+        "if rows() > 3:\n    import datetime\n    return datetime.timedelta(days=rows())\nreturn 1",
+        "if rows() > 3:\n    return ', '.join([rows()])\nreturn 1",
+        "return 1 if isinstance(rows(), int) else 2",
+        "try:\n    collect()[0]\nexcept IndexError:\n    return 1\nreturn 2",
+        "try:\n    collect()[2][0]\nexcept IndexError:\n    return 1\nreturn 2",
+        "try:\n    share = 3 / rows()\nexcept ZeroDivisionError:\n    return 1\nreturn 2",
+        "try:\n    share = rows() % rows()\nexcept ZeroDivisionError:\n    return 1\nreturn 2",
+        "return 1 if pandas().head(3)['a'].iloc[0] is None else 2",
+        "match rows():\n    case int():\n        return 1\nreturn 2",
     ],
 )
 def test_what_hangs_on_rows_is_refused(body: str, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def on_own_spark(setup: Sequence[str], queries: Sequence[str], time_limit: float
 
     Raises EngineError when Spark is not there, does not finish in time, or refuses or fails to run a text.
     """
-    [results] = databases_on_own_spark(setup, [()], queries, time_limit=time_limit).results
+    [results] = databases_on_own_spark(setup, [()], [queries], time_limit=time_limit).results
     for each in results:
         if isinstance(each, EngineError):
             raise each
@@ -46,11 +46,11 @@ def on_own_spark(setup: Sequence[str], queries: Sequence[str], time_limit: float
 def databases_on_own_spark(
     setup: Sequence[str],
     databases: Sequence[Sequence[str]],
-    queries: Sequence[str],
+    queries: Sequence[Sequence[str]],
     seconds: float | None = None,
     time_limit: float = TIME_LIMIT,
 ) -> Ran:
-    """What Spark returns for each query on each database, which are filled one after the other.
+    """What Spark returns for the queries of each database, which are filled one after the other.
 
     Args:
         seconds: after which no other database is tried.
@@ -68,7 +68,7 @@ def databases_on_own_spark(
     request = {
         "setup": list(setup),
         "databases": [list(each) for each in databases],
-        "queries": list(queries),
+        "queries": [list(each) for each in queries],
         "seconds": time_limit if seconds is None else seconds,
     }
     try:

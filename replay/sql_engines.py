@@ -53,14 +53,15 @@ class Ran:
 def on_databases(
     run: Callable[[str], Result],
     databases: Sequence[Sequence[str]],
-    queries: Sequence[str],
+    queries: Sequence[Sequence[str]],
     seconds: float,
 ) -> Iterator[tuple[Result, ...]]:
-    """What queries give on databases, until the time is over. The text of a database is what fills its tables."""
+    """What queries give on databases, for each of which they are given, until the time is over. The text of a database
+    is what fills its tables."""
     deadline = time.monotonic() + seconds
-    for statements in databases:
+    for statements, texts in zip(databases, queries, strict=True):
         filled = next((each for each in map(run, statements) if isinstance(each, EngineError)), None)
-        results = tuple(run(text) if filled is None else filled for text in queries)
+        results = tuple(run(text) if filled is None else filled for text in texts)
         if time.monotonic() > deadline:
             return
         yield results
@@ -68,14 +69,17 @@ def on_databases(
 
 def on_duckdb(setup: Sequence[str], queries: Sequence[str]) -> list[Rows]:
     """The rows that DuckDB returns for each query on a database made by the setup. Raises EngineError."""
-    [results] = databases_on_duckdb(setup, [()], queries).results
+    [results] = databases_on_duckdb(setup, [()], [queries]).results
     return [_rows(each) for each in results]
 
 
 def databases_on_duckdb(
-    setup: Sequence[str], databases: Sequence[Sequence[str]], queries: Sequence[str], seconds: float = float("inf")
+    setup: Sequence[str],
+    databases: Sequence[Sequence[str]],
+    queries: Sequence[Sequence[str]],
+    seconds: float = float("inf"),
 ) -> Ran:
-    """What DuckDB returns for each query on each database, which are filled one after the other.
+    """What DuckDB returns for the queries of each database, which are filled one after the other.
 
     Raises EngineError if it is not there, or fails at the setup.
     """
@@ -113,7 +117,7 @@ def _interrupted(interrupt: Callable[[], None], seconds: float) -> Iterator[None
 
 def on_spark(session: SparkSession, setup: Sequence[str], queries: Sequence[str]) -> list[Rows]:
     """The rows that Spark returns for each query after the setup. Raises EngineError."""
-    [results] = databases_on_spark(session, setup, [()], queries).results
+    [results] = databases_on_spark(session, setup, [()], [queries]).results
     return [_rows(each) for each in results]
 
 
@@ -121,10 +125,10 @@ def databases_on_spark(
     session: SparkSession,
     setup: Sequence[str],
     databases: Sequence[Sequence[str]],
-    queries: Sequence[str],
+    queries: Sequence[Sequence[str]],
     seconds: float = float("inf"),
 ) -> Ran:
-    """What Spark returns for each query on each database. Raises EngineError if it fails at the setup."""
+    """What Spark returns for the queries of each database. Raises EngineError if it fails at the setup."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 

@@ -5,8 +5,9 @@ A counterexample is run again; where there is none, so are random databases, see
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from sqlglot.errors import ParseError
 from tallystick.core.errors import FragmentError
@@ -14,10 +15,11 @@ from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
 from tallystick.decision.queries.portfolio import Untried
-from tallystick.frontends.sql.printing.databases import rows_text, schema_text, script, views
+from tallystick.frontends.sql.printing.databases import rows_text, schema_text, script, values_text, views
 from tallystick.frontends.sql.printing.literals import name_text
 from tallystick.frontends.sql.printing.translation import translated
 from tallystick.frontends.sql.reader import SqlPair
+from tallystick.frontends.sql.source import replaced
 from tallystick.misreading import MisreadingError, problem_of
 from tallystick.options import Engine
 from tallystick.queries.tables import as_json, beside, result_table, table
@@ -69,21 +71,48 @@ def tried(verdict: SqlVerdict, engine: Engine) -> SqlVerdict:
 
 def _run(pair: SqlPair, trials: Trials, engine: Engine) -> tuple[Trials, Ran]:
     """What an engine returns on databases, and those among them that can be written in its words."""
-    texts = [translated(source.text, pair.dialect, engine) for source in pair.sources]
-    written: list[tuple[Trial, list[str]]] = []
+    texts = Texts(pair, engine)
+    written: list[tuple[Trial, list[str], list[str]]] = []
     problem: Exception | None = None
-    for trial in trials.each:
+    for trial in filter(texts.has_values, trials.each):
         try:
-            written.append((trial, _filled(pair, trial.database, engine)))
+            written.append((trial, _filled(pair, trial.database, engine), texts.on(trial.database)))
         except (FragmentError, ValueError, OverflowError) as error:
             problem = error
     if problem is not None and not written:
         raise ValueError(str(problem)) from problem
-    trials, databases = replace(trials, each=tuple(trial for trial, _ in written)), [each for _, each in written]
+    trials = replace(trials, each=tuple(trial for trial, *_ in written))
+    databases, queries = [each for _, each, _ in written], [each for *_, each in written]
     if engine == "duckdb":
         setup = [schema_text(table, "duckdb") for table in pair.catalogue.tables]
-        return trials, databases_on_duckdb(setup, databases, texts, SECONDS)
-    return trials, databases_on_own_spark(views(pair.catalogue, {}, "spark"), databases, texts, SECONDS)
+        return trials, databases_on_duckdb(setup, databases, queries, SECONDS)
+    return trials, databases_on_own_spark(views(pair.catalogue, {}, "spark"), databases, queries, SECONDS)
+
+
+class Texts:
+    """The queries of a pair in the words of an engine, with the values that a database has for their parameters."""
+
+    def __init__(self, pair: SqlPair, engine: Engine) -> None:
+        self.table = pair.parameters
+        self.engine: Literal["duckdb", "spark"] = "duckdb" if engine == "duckdb" else "spark"
+        columns = () if self.table is None else self.table.columns
+        self.stems = {column.name: f"a_value_of_{place}_" for place, column in enumerate(columns)}
+        self.texts = [
+            translated(replaced(source, pair.dialect, self.stems), pair.dialect, engine) for source in pair.sources
+        ]
+
+    def has_values(self, trial: Trial) -> bool:
+        """Whether a database of a trial has values for the parameters: without, nothing can be run."""
+        return self.table is None or bool(trial.database.get(self.table.name))
+
+    def on(self, database: Database) -> list[str]:
+        """The queries on a database. Raises FragmentError for a value that has no text."""
+        if self.table is None:
+            return self.texts
+        [row] = database[self.table.name]
+        written = {self.stems[name]: text for name, text in values_text(self.table, row, self.engine).items()}
+        pattern = re.compile("|".join(written))
+        return [pattern.sub(lambda found: written[found[0]], text) for text in self.texts]
 
 
 def _filled(pair: SqlPair, database: Database, engine: Engine) -> list[str]:

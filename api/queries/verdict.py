@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.types import SqlRow, SqlType
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.evidence import note
-from tallystick.frontends.sql.printing.databases import script
+from tallystick.frontends.sql.printing.databases import script, values_text
 from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.assumptions import assumption_lines, wrapped
@@ -70,15 +71,24 @@ class SqlVerdict(Shown):
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """The notes, and that no engine was asked what texts of the dialect mean, where that is so."""
-        manual = note(self.pair.dialect)
-        return (*self.notes, manual) if manual else self.notes
+        """The notes, which values parameters may have, and that no engine was asked what texts of the dialect mean."""
+        manual, parameters = note(self.pair.dialect), self.pair.parameters
+        columns = () if parameters is None else parameters.columns
+        typed = [f"{each.name} {each.type}{' or NULL' if each.nullable else ''}" for each in columns]
+        values = (f"for all values of the parameters: {', '.join(typed)}",) if typed else ()
+        return (*self.notes, *values, *((manual,) if manual else ()))
 
     def script(self, engine: Engine = "duckdb") -> str:
-        """CREATE and INSERT statements that build the database of the counterexample."""
+        """CREATE and INSERT statements that build the database of the counterexample; before them, what parameters are,
+        as comments."""
         if self.counterexample is None:
             return ""
-        return "".join(f"{each};\n" for each in script(self.pair.catalogue, self.counterexample.database, engine))
+        database, parameters = self.counterexample.database, self.pair.parameters
+        tables = tuple(each for each in self.pair.catalogue.tables if each != parameters)
+        rows = () if parameters is None else database.get(parameters.name, ())
+        values = (values_text(parameters, row, engine) for row in rows if parameters is not None)
+        said = [f"-- {name} is {text}\n" for each in values for name, text in each.items()]
+        return "".join([*said, *(f"{each};\n" for each in script(Catalogue(tables), database, engine))])
 
     def __str__(self) -> str:
         return self.text()

@@ -21,7 +21,7 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
     """An argument, converted to what a function expects."""
     value = expressions.read(node)
     if isinstance(value, UntypedNull):
-        return Literal(None, {"text": TEXT, "time": DATE, "float": DECIMAL}.get(kind, INTEGER))
+        return value.of({"text": TEXT, "time": DATE, "float": DECIMAL}.get(kind, INTEGER))
     variants = expressions.reading.dialect.name == "snowflake"  # its documents are converted as it takes
     match kind:
         case "text" if value.type == TEXT:

@@ -159,9 +159,9 @@ def computed(sum_: Arithmetic) -> Expression:
 def _typed_pair(operator: Operator, left: Value, right: Value) -> tuple[Expression, Expression]:
     """NULLs and texts beside a value get the type that the operation asks for."""
     if isinstance(left, UntypedNull):
-        left = Literal(None, INTEGER if isinstance(right, UntypedNull) else _partner(right.type))
+        left = Literal(None, INTEGER) if isinstance(right, UntypedNull) else _partner(left, right.type)
     if isinstance(right, UntypedNull):
-        right = Literal(None, _partner(left.type))
+        right = _partner(right, left.type)
     if isinstance(left, Literal) and left.type == TEXT and right.type in (MONTHS, MICROSECONDS):
         left = literals.converted(left, DATE) or literals.converted(left, TIMESTAMP) or left
     for text, other in ((left, right), (right, left)):
@@ -172,8 +172,11 @@ def _typed_pair(operator: Operator, left: Value, right: Value) -> tuple[Expressi
     return left, right
 
 
-def _partner(other: SqlType) -> SqlType:
-    return {DATE: INTEGER, TIMESTAMP: MICROSECONDS}.get(other, other)
+def _partner(null: UntypedNull, other: SqlType) -> Literal:
+    """A NULL that is added to a value of a type; what is added to days and intervals has one of several types."""
+    if other in NUMBERS | FLOATS:
+        return null.of(other)
+    return Literal(None, {DATE: INTEGER, TIMESTAMP: MICROSECONDS}.get(other, other))
 
 
 def _times(
@@ -291,7 +294,7 @@ def read_interval(expressions: Expressions, node: Parts) -> Expression:
     one = literals.interval(1, name)
     if one is None:
         raise reading.error(node, f"the unit {name} of an interval is not understood")
-    count = convert(reading, expressions.typed(node.this), INTEGER, node)
+    count = convert(reading, expressions.read(node.this), INTEGER, node)
     if isinstance(count, Literal) and isinstance(count.value, int):
         return literals.interval(count.value, name) or one
     return Arithmetic("*", count, one)

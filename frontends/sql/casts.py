@@ -67,7 +67,7 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
         require_floats(expressions, node, f"the type {target.sql()}")
     value = expressions.read(node.this)
     if isinstance(value, UntypedNull):
-        return Literal(None, to.type)
+        return value.of(to.type)
     if OPAQUE in (value.type, to.type):
         if not reading.dialect.by_manual:
             raise type_error(reading, node, "a value of another type", value)

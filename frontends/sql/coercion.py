@@ -104,7 +104,7 @@ def taken_by_fractions(reading: QueryReading, met: SqlType) -> SqlType | None:
 def convert(reading: QueryReading, value: Value, to: SqlType, node: Place) -> Expression:
     """The value as one of another type: exactly where that is defined, else by a named function."""
     if isinstance(value, UntypedNull):
-        return Literal(None, to)
+        return value.of(to)
     if value.type == to:
         return value
     given = "constant" if isinstance(value, Literal) else "value"
@@ -191,7 +191,7 @@ SAY_BINARY: Final = "say --collation binary if the case of letters matters in th
 def condition(reading: QueryReading, value: Value, node: Place) -> Expression:
     """The value as a truth value. Raises SourceError if it is none."""
     if isinstance(value, UntypedNull):
-        return Literal(None, BOOLEAN)
+        return value.of(BOOLEAN)
     if value.type == BOOLEAN:
         return value
     if value.type == OPAQUE and reading.dialect.name == "snowflake":

@@ -106,7 +106,11 @@ def _alternatives(
     known = [each for each in values if not isinstance(each, UntypedNull)]
     if compared and expressions.reading.dialect.text_as_number and len({each.type == TEXT for each in known}) > 1:
         raise expressions.reading.error(node, "a text meets another value here", "convert one of them with CAST")
-    return unified(expressions.reading, known, node, "branches") or []
+    alike = unified(expressions.reading, known, node, "branches") or []
+    for each in values if alike else ():
+        if isinstance(each, UntypedNull):
+            each.of(alike[0].type)
+    return alike
 
 
 def read_nullif(expressions: Expressions, node: Parts) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, partial
 from typing import Protocol
 
 from sqlglot import exp
@@ -13,6 +13,7 @@ from tallystick.frontends.errors import UnknownNameError
 from tallystick.frontends.sql.coercion import condition, typed
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
+from tallystick.frontends.sql.parameters import NAME
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import (
     QueryReading,
@@ -160,7 +161,12 @@ def handlers() -> Mapping[type[exp.Expr], Handler]:
     )
 
     modules = (arithmetic, predicates, comparisons, casts, functions, moments, documents, aggregates, windows)
-    own: dict[type[exp.Expr], Handler] = {exp.Column: _column, exp.Paren: _paren, exp.Null: _null}
+    own: dict[type[exp.Expr], Handler] = {
+        exp.Column: _column,
+        exp.Paren: _paren,
+        exp.Null: _null,
+        exp.Placeholder: _parameter,
+    }
     return {**own, **{node: handler for module in modules for node, handler in module.HANDLERS.items()}}
 
 
@@ -170,6 +176,19 @@ def _column(expressions: Expressions, node: Parts) -> Value:
 
 def _paren(expressions: Expressions, node: Parts) -> Value:
     return expressions.read(node.this)
+
+
+def read_parameter(reading: QueryReading, node: Parts, *, counts: bool = False) -> Value:
+    """A bind parameter; `counts` says that it is a number of rows. Raises SourceError outside of a pair of queries."""
+    node.unwritten("jdbc")
+    if reading.parameters is None:
+        raise reading.error(node, "a parameter is understood in pairs of queries only", "write a value for it")
+    read = reading.parameters.read_count if counts else reading.parameters.read
+    return read(node.of.meta[NAME], partial(reading.error, node.of))
+
+
+def _parameter(expressions: Expressions, node: Parts) -> Value:
+    return read_parameter(expressions.reading, node)
 
 
 def _null(expressions: Expressions, node: Parts) -> Value:

@@ -57,7 +57,7 @@ def read_format(expressions: Expressions, node: Parts) -> Expression:
         when, how = how, when
     value, form = _time(expressions, when), expressions.read(how)
     if isinstance(form, UntypedNull):
-        return Literal(None, TEXT)
+        return form.of(TEXT)
     if form.type != TEXT:
         raise type_error(reading, how, "a format", form)
     if reading.dialect.formats == "java":
@@ -85,7 +85,7 @@ def _time(expressions: Expressions, node: exp.Expr) -> Expression:
     """A date or a timestamp; of a text where the dialect casts it to a timestamp."""
     value = expressions.read(node)
     if isinstance(value, UntypedNull):
-        return Literal(None, TIMESTAMP)
+        return value.of(TIMESTAMP)
     if value.type == TEXT and expressions.reading.dialect.days_before_texts:
         return convert(expressions.reading, value, TIMESTAMP, node)
     if value.type not in TIMES:

@@ -357,7 +357,7 @@ def read_shown(expressions: Expressions, node: exp.Expr) -> Expression:
 def shown(expressions: Expressions, value: Value, node: exp.Expr) -> Expression:
     """The text of a value that was read at a node."""
     if isinstance(value, UntypedNull):
-        return Literal(None, TEXT)
+        return value.of(TEXT)
     if value.type == TEXT:
         return value
     return cast_function(value, TEXT) if value.type in ORDERED_ONLY else as_text(expressions, value, node)

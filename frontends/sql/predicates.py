@@ -253,6 +253,7 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
     arguments = []
     for value, each in values:
         if isinstance(value, UntypedNull):
+            value.of(TEXT)
             return Literal(None, BOOLEAN)
         if value.type == OPAQUE and expressions.reading.dialect.name == "snowflake":
             value = cast_function(value, TEXT)

@@ -9,7 +9,7 @@ from tallystick.core.queries.syntax import UNIT, Project, SetOperation, referenc
 from tallystick.core.queries.types import INTEGER
 from tallystick.frontends.sql.coercion import collated, common_type, require_spelling, typed
 from tallystick.frontends.sql.declared import common
-from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.expressions import Expressions, read_parameter
 from tallystick.frontends.sql.ordinals import ordinal
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.predicates import as_types
@@ -154,8 +154,8 @@ def _key(expressions: Expressions, relation: Relation, node: exp.Expr) -> Expres
 
 def _limited(reading: QueryReading, node: Parts, result: Result) -> Result:
     limit, offset = node.args.get("limit"), node.args.get("offset")
-    count: int | None = None
-    skipped = 0
+    count: int | Expression | None = None
+    skipped: int | Expression = 0
     if isinstance(limit, exp.Fetch):
         count = _fetched(reading, limit)
     elif limit is not None:
@@ -166,14 +166,14 @@ def _limited(reading: QueryReading, node: Parts, result: Result) -> Result:
     if offset is not None:
         with reading.parts(offset) as parts:
             skipped = _number(reading, parts.expression)
-    if skipped or count:
+    if skipped or count:  # a parameter is both
         place = limit if limit is not None else offset
         assert place is not None
         reading.chooses(place, "LIMIT" if count else "OFFSET")
     return result.limited(count, skipped)
 
 
-def _fetched(reading: QueryReading, node: exp.Expr) -> int:
+def _fetched(reading: QueryReading, node: exp.Expr) -> int | Expression:
     """FETCH FIRST n ROWS ONLY, with or without some of its words."""
     with reading.parts(node) as parts:
         if parts.args.get("direction") not in ("FIRST", "NEXT"):
@@ -185,8 +185,11 @@ def _fetched(reading: QueryReading, node: exp.Expr) -> int:
         return 1 if parts.args.get("count") is None else _number(reading, parts.args["count"])
 
 
-def _number(reading: QueryReading, node: exp.Expr) -> int:
+def _number(reading: QueryReading, node: exp.Expr) -> int | Expression:
     inner = unwrapped(reading, node)
+    if isinstance(inner, exp.Placeholder):
+        with reading.parts(inner) as parts:
+            return read_parameter(reading, parts, counts=True)  # type: ignore[return-value]
     if not (isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdecimal()):
         raise reading.error(node, "a number of rows is expected here")
     return int(reading.word(inner))

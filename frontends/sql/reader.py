@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlglot import exp
 from tallystick.core.errors import SortError
 from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.calls import OrderKey
-from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.syntax import Project, Statement, references
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TIMESTAMP, SqlType
@@ -21,6 +22,7 @@ from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.evidence import cases, require_evidence
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.parameters import Parameters, beside, with_types
 from tallystick.frontends.sql.precedences import require_grouping
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.results import Result, no_rows
@@ -46,6 +48,7 @@ class SqlPair:
             these come; None if it makes no difference.
         choices: what in each text chooses among rows.
         open_sources: tables of the catalogue of which no counterexample can say what rows they have.
+        parameters: the table of the catalogue that has the values of bind parameters, if there are any.
     """
 
     left: Statement
@@ -58,6 +61,7 @@ class SqlPair:
     alike: tuple[Statement, Statement] | None = None
     choices: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     open_sources: tuple[str, ...] = ()
+    parameters: Table | None = None
 
 
 def read_pair(
@@ -76,23 +80,39 @@ def read_pair(
 
     Raises SourceError where a text is not understood, or if the results cannot be compared.
     """
-    readings = [QueryReading(source, dialect, schema, exact_floats) for source in (left, right)]
+    read = partial(_read_pair, left, right, schema, dialect, exact_floats, one_query)
+    return with_types(read)
+
+
+def _read_pair(
+    left: SqlText,
+    right: SqlText,
+    schema: Schema,
+    dialect: Dialect,
+    exact_floats: bool,
+    one_query: bool,
+    parameters: Parameters,
+) -> SqlPair:
+    readings = [QueryReading(source, dialect, schema, exact_floats, parameters=parameters) for source in (left, right)]
     parsed = [_only_statement(reading) for reading in readings]
     results = [_result(reading, node) for reading, node in zip(readings, parsed, strict=True)]
-    for reading, node in zip(readings, parsed, strict=True):
+    for reading, node in zip(readings, parsed, strict=True) if not parameters.met else ():
         require_evidence(reading, node)
     if results[0].wild is not None or results[1].wild is not None:
         results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
     elements = readings[0].elements | readings[1].elements
-    catalogue = Catalogue((*schema.catalogue.tables, *elements.values()))
+    values = parameters.table()
+    own = () if values is None else (values,)
+    catalogue = Catalogue((*schema.catalogue.tables, *elements.values(), *own))
     pair = with_parting_keys(*_aligned(readings, results, parsed), catalogue)
     told = ToldApart(unordered(pair[0]), unordered(pair[1])) if one_query else told_apart(*pair, catalogue)
     used = readings[0].assumptions | readings[1].assumptions | required(told.left, told.right)
     assumptions = tuple(each for each in Assumption if each in used)
     choices = tuple(readings[0].choices), tuple(readings[1].choices)
     known = (left, right), schema.unenforced
-    open_sources = tuple(elements)
-    return SqlPair(told.left, told.right, catalogue, dialect, assumptions, *known, told.alike, choices, open_sources)
+    both = beside(told.left, values), beside(told.right, values)
+    alike = None if told.alike is None else (beside(told.alike[0], values), beside(told.alike[1], values))
+    return SqlPair(*both, catalogue, dialect, assumptions, *known, alike, choices, tuple(elements), parameters=values)
 
 
 def read_statement(

@@ -78,9 +78,9 @@ def _columns_ordered(
 ) -> Expression:
     nulls = expressions.reading.dialect.null_in_rows
     if isinstance(left, UntypedNull) and not isinstance(right, UntypedNull):
-        left = Literal(None, right.type)
+        left = left.of(right.type)
     elif isinstance(right, UntypedNull) and not isinstance(left, UntypedNull):
-        right = Literal(None, left.type)
+        right = right.of(left.type)
     known = compared(expressions, operator, left, right, node)
     if nulls == "unknown":
         return known

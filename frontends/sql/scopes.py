@@ -12,6 +12,7 @@ from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.frontends.errors import SourceError, UnknownNameError
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.nulls import NULL, Value
+from tallystick.frontends.sql.parameters import Parameters
 from tallystick.frontends.sql.parts import Parts, Place, described
 from tallystick.frontends.sql.schema import FLOATING, Schema
 from tallystick.frontends.sql.source import SqlText
@@ -39,6 +40,8 @@ class QueryReading:
     """The types that nodes of the text were read with, by their identity."""
     cases: dict[str, exp.Expr] = field(default_factory=dict)
     """What the reader did at nodes, as evidence is asked for it: see `evidence`."""
+    parameters: Parameters | None = None
+    """The bind parameters of both queries of a pair; None where they are not understood."""
     elements: dict[str, Table] = field(default_factory=dict)
     """Tables that hold what arrays hold, by name, of which nobody knows the rows: see `elements.py`."""
 

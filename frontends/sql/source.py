@@ -16,6 +16,7 @@ from sqlglot.parser import Parser
 from sqlglot.tokens import TokenType
 from tallystick.frontends.errors import SourceError, excerpt_of, kind_of, shortened
 from tallystick.frontends.sql.dialects import Dialect
+from tallystick.frontends.sql.parameters import as_names, placed, spans
 from tallystick.frontends.sql.tokens import understood
 from tallystick.frontends.sql.written import SIGNED, WRITTEN, as_written
 
@@ -149,8 +150,22 @@ def _parsed(source: SqlText, dialect: Dialect) -> list[exp.Expr | None]:
     own = {"FUNCTIONS": functions, "_parse_paren": brackets, "_parse_unary": sign}
     reader = type(parser.__name__, (parser,), own)(dialect=dialect.parser)
     tokens = dialect.parser.tokenize(source.text)
+    parameters = spans(tokens, source.text, dialect.name, source.error_at)
+    tokens = as_names(tokens, parameters)
     tokens = understood(tokens, source.text, dialect.name, dialect.join_words, source.error_at)
-    return reader.parse(tokens, source.text)
+    parsed = reader.parse(tokens, source.text)
+    placed(parsed, parameters, source.error_at)
+    return parsed
+
+
+def replaced(source: SqlText, dialect: Dialect, by: Mapping[str, str]) -> str:
+    """A text that is read, with other texts for its parameters."""
+    made, end = [], 0
+    found = spans(dialect.parser.tokenize(source.text), source.text, dialect.name, source.error_at) if by else {}
+    for start, (behind, name) in sorted(found.items()):
+        made += [source.text[end:start], by[name]]
+        end = behind
+    return "".join((*made, source.text[end:]))
 
 
 def _long_numbers(parsed: list[exp.Expr]) -> Iterator[exp.Expr]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,11 +12,12 @@ from typing import Any, Final
 
 from tallystick.core.errors import EvaluationError, FragmentError, TallystickError
 from tallystick.core.queries.assumptions import Assumption, required
+from tallystick.core.queries.catalogue import Database, Table
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.running import QueryFailure
 from tallystick.core.queries.syntax import Statement
-from tallystick.core.queries.types import SqlType
+from tallystick.core.queries.types import SqlRow, SqlType
 from tallystick.experiments.sql_suites.records import SQLITE
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import dialect_named
@@ -82,13 +84,7 @@ class Reader:
         self.times_are_texts = dialect == "sqlite"
         self.assumed = {Assumption.EXACT_FLOATS} if dialect == "sqlite" else set()  # as the suites assume
         self.schema = read_schema(declared(dialect), self.dialect)
-        self.database = {
-            table.name: tuple(
-                tuple(_inner(value, column.type) for value, column in zip(row, table.columns, strict=True))
-                for row in ROWS[table.name.lower()]
-            )
-            for table in self.schema.catalogue.tables
-        }
+        self.database = {table.name: rows_of(table, ROWS[table.name.lower()]) for table in self.schema.catalogue.tables}
 
     def reads(self, text: str) -> bool:
         """Whether the text is read, if evidence is not asked for."""
@@ -113,20 +109,30 @@ class Reader:
             Read, statement=statement, assumptions=assumptions | required(statement) | self.assumed, cases=cases
         )
         try:
-            outcome = interpreter(statement)(self.database)
+            outcome = self.returned(statement, self.database)
         except QueryFailure as problem:
             return made(fails=str(problem))
         except (EvaluationError, FragmentError, TallystickError) as problem:
             return made(open=str(problem))
         except Exception as problem:  # what is looked for
             return Read(broken=f"{type(problem).__name__}: {problem}")
-        columns = statement.query.columns[: len(statement.names)]
-        outer = _as_text if self.times_are_texts else _outer
-        groups = tuple(
-            tuple(tuple(outer(v, column.type) for v, column in zip(row, columns, strict=True)) for row in group)
-            for group in outcome.groups
+        return made(outcome=outcome)
+
+    def returned(self, statement: Statement, database: Database) -> Outcome:
+        """What a statement returns on a database, in values of drivers. Raises what interpreters raise."""
+        columns, outer = statement.columns, _as_text if self.times_are_texts else _outer
+        return Outcome(
+            tuple(
+                tuple(tuple(outer(v, column.type) for v, column in zip(row, columns, strict=True)) for row in group)
+                for group in interpreter(statement)(database).groups
+            )
         )
-        return made(outcome=Outcome(groups))
+
+
+def rows_of(table: Table, rows: Iterable[Sequence[Any]]) -> tuple[SqlRow, ...]:
+    """Rows of values, with days as texts, as the interpreter takes them."""
+    types = [column.type for column in table.columns]
+    return tuple(tuple(_inner(value, type_) for value, type_ in zip(row, types, strict=True)) for row in rows)
 
 
 def declared(dialect: str) -> str:

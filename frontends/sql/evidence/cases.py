@@ -23,6 +23,7 @@ OPERANDS: Final = ("this", "expression")
 UNSPOKEN: Final = (
     *NAMES,
     exp.Column,
+    exp.Placeholder,
     exp.Literal,
     exp.Var,
     exp.DataType,
@@ -55,12 +56,17 @@ def words(text: str, tokens: list[Token], node: exp.Expr, keys: bool = False) ->
     With `keys`, what follows a point or a colon is a field or the key of a document, and no word.
     """
     names = {each.meta["start"] for each in node.find_all(exp.Identifier) if "start" in each.meta}
+    parameters = [range(each.meta["start"], each.meta["end"] + 1) for each in node.find_all(exp.Placeholder)]
     end = 0
     after_a_point = False
     for token, phrase in zip(tokens, _phrases(tokens), strict=True):
         yield from _comment(text, end, token.start)
         end = token.end + 1
-        is_name = token.start in names or (keys and after_a_point and token.token_type in NAMED_BY)
+        is_name = (
+            token.start in names
+            or any(token.start in each for each in parameters)
+            or (keys and after_a_point and token.token_type in NAMED_BY)
+        )
         after_a_point = token.token_type in (TokenType.COLON, TokenType.DOT)
         if not is_name:
             yield from ((case, (token.start, end)) for case in _of_token(token, text[token.start : end]))
@@ -158,6 +164,8 @@ def _described(value: Any, types: Mapping[int, str]) -> str:
         return "boolean"
     if isinstance(value, exp.Var | exp.DataType):
         return _DIGITS.sub("n", value.sql().upper())
+    if isinstance(value, exp.Placeholder):
+        return "a number"  # of rows: all others were read with a type
     if isinstance(value, exp.Literal):
         return "a text" if value.is_string else "a number"
     return "" if isinstance(value, (*NAMES, *QUERIES)) else type(value).__name__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
+from tallystick.core.queries.expressions import Reference
 from tallystick.core.queries.syntax import (
     Project,
     Values,
@@ -38,6 +39,16 @@ def rows_text(table: Table, database: Database, dialect: Dialect) -> str | None:
     return (
         f"INSERT INTO {name_text(table.name, dialect)} VALUES {', '.join('(' + ', '.join(row) + ')' for row in rows)}"
     )
+
+
+def values_text(table: Table, row: SqlRow, dialect: Dialect) -> dict[str, str]:
+    """The values of a row as constants, by the names of their columns; a number of rows is one of digits alone."""
+    counts = {check.free for check in table.checks}
+    found = {}
+    for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
+        is_count = frozenset({Reference(0, place, column.type, column.nullable)}) in counts
+        found[column.name] = str(value) if is_count else value_text(value, column.type, dialect)
+    return found
 
 
 def _declared(column: Column) -> str | None:

@@ -112,9 +112,12 @@ OWN: Final[dict[str, tuple[Schema, str, str]]] = {
     "steps_simulated": (COUNT, "machine", "steps of the simulation"),
     "steps_to_halting": (optional(COUNT), "machine", "steps until it halts"),
     "switches": (BY_NAME, "check", "of queries: how the dialect reads texts"),
+    "switches_to": (BY_NAME, "check", "of queries in two dialects: how that of the right text reads it"),
     "texts": (TEXT, "audit", "whether the claim was compared with texts"),
+    "to": (TEXT, "check", "of queries in two dialects: that of the right text"),
     "trials": (TEXTS, "check", "of RDDs: on how many inputs the reading was tried"),
     "tried": (optional({"type": "object"}), "check", "on how many databases an engine returned what was read"),
+    "types": (BY_NAME, "check", "of queries in two dialects: what becomes of the types of columns"),
     "unread": (OBJECTS, "lint", "functions and files that cannot be read, with places"),
     "wires": (OBJECTS, "dataflow changes", "the answer about each model, with its witness, reason, and what it reads"),
 }

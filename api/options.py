@@ -12,7 +12,7 @@ from tallystick.extras import install
 Solver = Literal["auto", "z3", "cvc5", "cooper"]
 ReplayOn = Literal["reference", "spark"]
 Semantics = Literal["sparklite", "spark"]
-Engine = Literal["reference", "duckdb", "spark"]
+Engine = Literal["reference", "duckdb", "spark", "own"]
 
 _LIBRARIES = {"z3": ("z3", "pysmt"), "cvc5": ("cvc5", "pysmt")}
 _CHOICES = {"solver": Solver, "replay": ReplayOn, "semantics": Semantics}

@@ -24,6 +24,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "python.md": python_pages.python,
     "dialects.md": sql_pages.dialects,
     "functions.md": sql_pages.functions,
+    "migration.md": sql_pages.migration,
     "assumptions.md": sql_pages.assumptions,
     "json.md": json_page.json_page,
     "speed.md": speed_page.speed,

@@ -12,10 +12,13 @@ from sqlglot.errors import SqlglotError
 from tables import attributes, code, table
 from tallystick.certificates.proofs import ASSUMPTIONS
 from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.expressions import CHOICE
 from tallystick.core.queries.switches import Switches
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.evidence import evidence
 from tallystick.frontends.sql.evidence.cases import constructs, plain
+from tallystick.frontends.sql.migration.functions import SHARED
+from tallystick.frontends.sql.migration.types import examples
 from tallystick.frontends.sql.named import NAMED
 from tallystick.queries.assumptions import STANDARD
 
@@ -63,6 +66,33 @@ def functions() -> str:
             "[were asked](../../frontends/sql/CONFORMANCE.md); others are refused. *manual*: read by the manual, no "
             "engine was asked. Operators, casts and clauses are listed there, too.",
             table(("function", *DIALECTS), rows),
+        ]
+    )
+
+
+def migration() -> str:
+    """What two dialects have in common."""
+    types = ([code(kind), *(code(there[name]) for name in DIALECTS)] for kind, there in examples().items())
+    shared = ", ".join(code(name) for name in sorted(SHARED) if name != CHOICE)
+    return "\n\n".join(
+        [
+            "Two dialects",
+            "`--dialect A --to B` reads the first text and the schema in A, and the second text in B "
+            "([how](../how-to/move.md)).",
+            "## Types",
+            "A column has the narrowest type of B that has room for its values; where B has less room, the answer is "
+            "about values for which both have room. Without a counterpart, a column cannot be read: moments in a zone, "
+            "intervals, times, arrays, documents, and truth values where these are numbers. For types of PostgreSQL:",
+            table(("type", *DIALECTS), types),
+            "Names are folded as each dialect folds names that are not quoted.",
+            "## Functions",
+            "Dialects have functions of one name and another meaning, so that a function that is known by its name is "
+            "that of its dialect. These, by their names in claims, are the same in all dialects, some of them for "
+            "constant arguments alone, such as a pattern without a backslash or a place behind the first character; "
+            "engines were asked on hard values:",
+            shared,
+            "Operators and functions that the reader writes out, such as `ABS`, `COALESCE`, `COUNT`, `SUM` of exact "
+            "numbers and window functions, are not known by names, and mean what each dialect says.",
         ]
     )
 

@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
-from tallystick.commands.options import ASSUME, COLLATION, DIALECT, SCHEMA, QueryOrPath, is_sql, only, schema_of
+from tallystick.commands.options import (
+    ASSUME,
+    COLLATION,
+    DIALECT,
+    SCHEMA,
+    TO,
+    QueryOrPath,
+    in_dialects,
+    is_sql,
+    only,
+    schema_of,
+)
 from tallystick.commands.printing import print_json
 
 if TYPE_CHECKING:
@@ -71,6 +82,7 @@ MEANINGS = click.Choice(["sparklite", "spark"])
 @click.option("--semantics", type=MEANINGS, help="With --against: what folds mean; default: spark.")
 @SCHEMA
 @DIALECT
+@TO
 @ASSUME
 @COLLATION
 @click.option("--allow-oracle", "allowed", multiple=True, type=SOLVERS, help="Take this solver's word.")
@@ -84,6 +96,7 @@ def audit(
     semantics: str | None,
     schema: Any,
     dialect: str,
+    to: str | None,
     assume: tuple[str, ...],
     collation: str | None,
     allowed: tuple[str, ...],
@@ -111,8 +124,10 @@ def audit(
     programs: tuple[Program, Program] | QueryPair | None = None
     compared: Comparison | None = None
     if against and (is_sql(against[0]) or is_sql(against[1])):
-        only("queries", *EVERYWHERE, "against", "schema", "dialect", "assume", "collation")
-        programs = queries_of(against, schema_of(schema), dialect=dialect, assume=assume, collation=collation)
+        only("queries", *EVERYWHERE, "against", "schema", "dialect", "to", "assume", "collation")
+        programs = queries_of(
+            against, schema_of(schema), dialect=in_dialects(dialect, to), assume=assume, collation=collation
+        )
     elif against:
         only("functions on RDDs", *EVERYWHERE, "against", "types", "as_sets", "semantics")
         compared = functions_of(against, types, as_sets, meaning)

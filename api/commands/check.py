@@ -21,8 +21,10 @@ from tallystick.commands.options import (
     SEMANTICS,
     SOLVER,
     SOURCE,
+    TO,
     TYPES,
     QueryOrPath,
+    in_dialects,
     is_given,
     is_sql,
     only,
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 EVERYWHERE = ("timeout", "replay", "no_replay", "certificate", "assumptions", "form", "as_json")
 """The options that apply to queries, to functions on RDDs and to functions that make DataFrames."""
 
-OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", "suggest", "script")
+OF_QUERIES = ("explain", "schema", "dialect", "to", "assume", "collation", "columns", "suggest", "script")
 """The options that apply to queries besides."""
 
 
@@ -57,9 +59,10 @@ OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", 
 @timeout("deciding")
 @click.option(
     "--replay",
-    type=click.Choice(["reference", "spark", "duckdb"]),
+    type=click.Choice(["reference", "spark", "duckdb", "own"]),
     help="Where the reading is tried: a counterexample is run again, and queries and functions that make DataFrames on "
-    "random tables, too. Spark runs your functions; nothing else does. DuckDB runs queries only.",
+    "random tables, too. Spark runs your functions; nothing else does. DuckDB runs queries only. `own` is the engine "
+    "of each query's dialect, where Spark or DuckDB is that.",
 )
 @click.option("--no-replay", is_flag=True, help="For DataFrames: do not try the reading on Spark, as is done unasked.")
 @SEMANTICS
@@ -68,6 +71,7 @@ OF_QUERIES = ("explain", "schema", "dialect", "assume", "collation", "columns", 
 @click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
 @SCHEMA
 @DIALECT
+@TO
 @ASSUME
 @ASSUMPTIONS
 @COLLATION
@@ -96,6 +100,7 @@ def check(
     explain: bool,
     schema: Source | None,
     dialect: str,
+    to: str | None,
     assume: tuple[str, ...],
     assumptions: bool,
     collation: str | None,
@@ -119,7 +124,7 @@ def check(
         raise click.UsageError(f"--no-replay contradicts --replay {replay}")
     if is_sql(before) or is_sql(after):
         only("queries", *EVERYWHERE, *OF_QUERIES)
-        given: Any = {"dialect": dialect, "assume": assume, "collation": collation, "timeout": timeout}
+        given: Any = {"dialect": in_dialects(dialect, to), "assume": assume, "collation": collation, "timeout": timeout}
         given |= {"replay": replay or "reference", "columns": columns, "suggest": suggest, "schema": schema_of(schema)}
         raise SystemExit(_of_queries(before, after, given, assumptions, explain, shape, certificate, script))
     if schema is not None and is_given("schema"):

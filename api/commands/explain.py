@@ -15,8 +15,10 @@ from tallystick.commands.options import (
     SCHEMA,
     SEMANTICS,
     SOLVER,
+    TO,
     TYPES,
     QueryOrPath,
+    in_dialects,
     is_sql,
     only,
     schema_of,
@@ -48,6 +50,7 @@ EVERYWHERE = ("format_name", "output", "timeout")
 @AS_SETS
 @SCHEMA
 @DIALECT
+@TO
 @ASSUME
 @COLLATION
 def explain(
@@ -57,6 +60,7 @@ def explain(
     output: Path | None,
     schema: Any,
     dialect: str,
+    to: str | None,
     assume: tuple[str, ...],
     collation: str | None,
     **options: Any,
@@ -70,10 +74,15 @@ def explain(
         from tallystick.explaining.queries import walkthrough
         from tallystick.queries.checking import check_sql
 
-        only("queries", *EVERYWHERE, "schema", "dialect", "assume", "collation")
+        only("queries", *EVERYWHERE, "schema", "dialect", "to", "assume", "collation")
         tables = schema_of(schema)
         with waiting("deciding"):
-            given = {"dialect": dialect, "assume": assume, "collation": collation, "timeout": options["timeout"]}
+            given = {
+                "dialect": in_dialects(dialect, to),
+                "assume": assume,
+                "collation": collation,
+                "timeout": options["timeout"],
+            }
             verdict = check_sql(before, after, schema=tables, **given)
         document = walkthrough(verdict)
     else:

@@ -103,6 +103,12 @@ def dialect(said: str, default: str | None = None) -> Decorator:
 
 
 DIALECT = dialect("For SQL: what the texts mean.", "spark")
+TO = click.option(
+    "--to",
+    metavar="DIALECT",
+    help="For SQL: the dialect of the second text, if it is another.",
+    shell_complete=_dialects,
+)
 ASSUME = click.option(
     "--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.'
 )
@@ -140,6 +146,11 @@ SEED = click.option("--seed", type=int, default=1, show_default=True, help='What
 INPUT_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OUTPUT_FILE = click.Path(dir_okay=False, path_type=Path)
 OUTPUT_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def in_dialects(dialect: str, to: str | None) -> str | tuple[str, str]:
+    """What --dialect and --to say of two texts."""
+    return dialect if to is None else (dialect, to)
 
 
 def timeout(of: str, default: float = 30.0) -> Decorator:

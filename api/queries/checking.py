@@ -30,7 +30,7 @@ def check_sql(
     right: str | Path | SqlText,
     *,
     schema: Source,
-    dialect: str = "spark",
+    dialect: str | tuple[str, str] = "spark",
     assume: Sequence[str] = (),
     collation: str | None = None,
     timeout: float = 10.0,
@@ -44,12 +44,13 @@ def check_sql(
         left, right: texts of queries, or paths of files with one query each; or an SqlText, which has a name, too.
         schema: CREATE TABLE statements or JSON, as a text or as a path, or JSON as a dictionary. What a file is called
             is its path; any other text that has a blank is the text itself.
-        dialect: what the texts mean: spark, databricks, postgres, mysql, duckdb, bigquery, snowflake or calcite.
+        dialect: what the texts mean: spark, databricks, postgres, mysql, duckdb, bigquery, snowflake or calcite; or a
+            pair of these, of the left text and the schema, and of the right text.
         assume: "exact-floats" reads floating-point numbers as exact ones.
         collation: "binary" compares texts by their characters where the dialect ignores the case of letters.
         timeout: seconds of the processor for deciding, and ten times as many on the wall.
         replay: an engine, "duckdb" or "spark", on which the reading is tried: on a counterexample, or on random
-            databases where there is none.
+            databases where there is none; "own" is that of each text's dialect, where one of the two is.
         columns: whether each output column is decided by itself, too.
         suggest: whether constraints are searched for that the schema lacks, and under which queries that are not
             known to be equivalent would be: in a few seconds more.
@@ -62,6 +63,8 @@ def check_sql(
     require_valid(timeout=timeout)
     if replay not in get_args(Engine):
         raise OptionError(f"replay must be one of {', '.join(map(repr, get_args(Engine)))}, and is {replay!r}")
+    if replay in ("duckdb", "spark") and not isinstance(dialect, str):
+        raise OptionError(f"replay must be 'own' where there are two dialects, and is {replay!r}")
     pair = read_queries(left, right, schema=schema, dialect=dialect, assume=assume, collation=collation)
     verdict = decided(pair, timeout)
     if replay != "reference":

@@ -14,8 +14,9 @@ def differences(verdict: SqlVerdict) -> tuple[str, ...]:
 
 def _columns(pair: SqlPair) -> list[str]:
     found: list[str] = []
+    compared = pair.dialect.declared if pair.to is None else str.casefold
     for number, (name, other) in enumerate(zip(pair.left.names, pair.right.names, strict=True), 1):
-        if pair.dialect.declared(name) != pair.dialect.declared(other):
+        if compared(name) != compared(other):
             found.append(f"column {number} is called {name} and {other}: columns are compared by position")
     return found
 

@@ -88,7 +88,8 @@ class _Search:
     def reread(self, catalogue: Catalogue) -> SqlPair:
         """Both queries, read over another catalogue."""
         pair, schema = self.pair, replace(self.schema, catalogue=catalogue)
-        return read_pair(*pair.sources, schema, pair.dialect, exact_floats=Assumption.EXACT_FLOATS in pair.assumptions)
+        exact = Assumption.EXACT_FLOATS in pair.assumptions
+        return read_pair(*pair.sources, schema, pair.dialect, to=pair.to, exact_floats=exact)
 
     @property
     def left(self) -> float:

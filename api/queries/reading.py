@@ -24,29 +24,31 @@ def read_queries(
     right: str | Path | SqlText,
     *,
     schema: Source,
-    dialect: str = "spark",
+    dialect: str | tuple[str, str] = "spark",
     assume: Sequence[str] = (),
     collation: str | None = None,
 ) -> SqlPair:
     """Two queries as `check_sql` compares them. Raises what `check_sql` raises."""
-    if not isinstance(dialect, str):
-        raise OptionError(f"dialect must be a name, and is {kind_of(dialect)}")
+    named = (dialect, dialect) if isinstance(dialect, str) else dialect
+    if not (isinstance(named, tuple | list) and len(named) == 2 and all(isinstance(each, str) for each in named)):
+        raise OptionError(f"dialect must be a name, or a pair of names, and is {kind_of(dialect)}")
     assume = (assume,) if isinstance(assume, str) else assume
     if not isinstance(assume, Sequence):
         raise OptionError(f"assume must be a sequence of names, and is {kind_of(assume)}")
     unknown = [each for each in assume if each not in ALLOWED]
     if unknown:
         raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
-    meaning = dialect_named(dialect, collation)
+    meaning, to = (dialect_named(each, collation) for each in named)
     tables = read_schema(schema, meaning)
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
     exact = Assumption.EXACT_FLOATS.label in assume
-    return read_pair(texts[0], texts[1], tables if exact else tables.with_floats(), meaning, exact_floats=exact)
+    left, right = texts
+    return read_pair(left, right, tables if exact else tables.with_floats(), meaning, to=to, exact_floats=exact)
 
 
 def question(pair: SqlPair) -> QueryPair:
     """What a certificate may be asked about: `audit(…, against=question(pair))`."""
-    meaning = (pair.dialect.name, pair.dialect.switches, pair.assumptions)
+    meaning = (pair.dialect.name, pair.switches, pair.assumptions)
     return QueryPair(pair.catalogue, pair.left, pair.right, pair.unenforced, *meaning)
 
 

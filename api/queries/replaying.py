@@ -6,6 +6,7 @@ A counterexample is run again; where there is none, so are random databases, see
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -30,6 +31,11 @@ from tallystick.replay.sql_engines import EngineError, Ran, as_value, databases_
 from tallystick.replay.sql_engines import Result as Returned
 from tallystick.verdict import Answer
 
+OWN: Final = {"duckdb": "duckdb", "spark": "spark", "databricks": "spark"}
+"""The engines that are at hand, by the dialects that are theirs."""
+Engines = tuple[str | None, str | None]
+Written = tuple[list[str], list[str]]
+"""A database as statements of an engine, and the texts that run there."""
 SECONDS: Final = 100.0
 """After so long no further database is tried; Spark's start does not count."""
 
@@ -47,63 +53,87 @@ def tried(verdict: SqlVerdict, engine: Engine) -> SqlVerdict:
     else:
         trial = Trial(found.database, (found.left, found.right))
         trials = Trials((pair.left, pair.right), frozenset(pair.assumptions), (trial,))
+    engines = _engines(pair, engine)
+    called = " and ".join(dict.fromkeys(each for each in engines if each)) or engine
     try:
-        trials, ran = _run(pair, trials, engine)
+        trials, name, results = _run(pair, trials, engines)
     except (EngineError, FragmentError, ParseError, ValueError) as error:
-        return replace(verdict, notes=(*verdict.notes, f"{engine} does not run the queries: {first_line(str(error))}"))
-    sides = (pair.left, pair.right)
-    results = [(_result(sides[0], left), _result(sides[1], right)) for left, right in ran.results]
-    came = trials.judged(ran.engine, results, verdict.verdict is Answer.EQUIVALENT)
+        return replace(verdict, notes=(*verdict.notes, f"{called} does not run the queries: {first_line(str(error))}"))
+    came = trials.judged(name, results, verdict.verdict is Answer.EQUIVALENT)
     if isinstance(came, Contradiction):
-        raise _misreading(pair, verdict.names, came, engine)
+        raise _misreading(pair, verdict.names, came, engines)
     if found is None:
         return replace(verdict, tried=came)
     if came.same:
-        return replace(verdict, replayed_on=("reference", engine))
+        return replace(verdict, replayed_on=("reference", *dict.fromkeys(each for each in engines if each)))
     if came.rounded:
         reason = f"{came.engine} returns other rows, and they hang on how numbers are rounded"
         return replace(
             verdict, verdict=Answer.UNKNOWN, counterexample=None, certificate=None, reasons={"replay": reason}
         )
     problem = came.failure or "it returns values of other types"
-    return replace(verdict, notes=(*verdict.notes, f"{engine} does not run the queries: {problem}"))
+    return replace(verdict, notes=(*verdict.notes, f"{called} does not run the queries: {problem}"))
 
 
-def _run(pair: SqlPair, trials: Trials, engine: Engine) -> tuple[Trials, Ran]:
-    """What an engine returns on databases, and those among them that can be written in its words."""
-    texts = Texts(pair, engine)
-    written: list[tuple[Trial, list[str], list[str]]] = []
+def _engines(pair: SqlPair, engine: Engine) -> Engines:
+    """What runs each query: an engine that is named, or that of the query's dialect; None where that is not here."""
+    if engine == "own":
+        left, right = (OWN.get(each.name) for each in pair.dialects)
+        return left, right
+    return engine, engine  # type: ignore[return-value]
+
+
+def _run(pair: SqlPair, trials: Trials, engines: Engines) -> tuple[Trials, str, list[tuple[Result, Result]]]:
+    """What engines return on databases, with their names; and the databases that can be written in their words.
+
+    A query whose engine is not here returns what the interpreter says. Raises ValueError if no database can be written,
+    or no engine is here.
+    """
+    catalogues = pair.catalogue, pair.right_schema or pair.catalogue
+    if engines == (None, None):
+        raise ValueError("no engine of its dialect is here")
+    wanted = {engine: catalogue for engine, catalogue in zip(engines, catalogues, strict=True) if engine}
+    texts = {engine: Texts(pair, [ours == engine for ours in engines], engine) for engine in wanted}
+    written: list[tuple[Trial, dict[str, Written]]] = []
     problem: Exception | None = None
-    for trial in filter(texts.has_values, trials.each):
+    for trial in trials.each:
+        if pair.parameters is not None and not trial.database.get(pair.parameters.name):
+            continue  # without values for the parameters, nothing can be run
         try:
-            written.append((trial, _filled(pair, trial.database, engine), texts.on(trial.database)))
+            made = {
+                engine: (_filled(pair, own, trial.database, engine), texts[engine].on(trial.database))
+                for engine, own in wanted.items()
+            }
+            written.append((trial, made))
         except (FragmentError, ValueError, OverflowError) as error:
             problem = error
     if problem is not None and not written:
         raise ValueError(str(problem)) from problem
-    trials = replace(trials, each=tuple(trial for trial, *_ in written))
-    databases, queries = [each for _, each, _ in written], [each for *_, each in written]
-    if engine == "duckdb":
-        setup = [schema_text(table, "duckdb") for table in pair.catalogue.tables]
-        return trials, databases_on_duckdb(setup, databases, queries, SECONDS)
-    return trials, databases_on_own_spark(views(pair.catalogue, {}, "spark"), databases, queries, SECONDS)
+    trials = replace(trials, each=tuple(trial for trial, _ in written))
+    ran = {engine: _ran(own, [made[engine] for _, made in written], engine) for engine, own in wanted.items()}
+    columns: list[list[Result]] = []
+    for side, (statement, engine) in enumerate(zip((pair.left, pair.right), engines, strict=True)):
+        if engine is None:
+            columns.append([_as_read(trial.outcomes[side]) for trial in trials.each])
+        else:
+            place = side if len(set(engines)) == 1 else 0
+            columns.append([_result(statement, each[place]) for each in ran[engine].results])
+    return trials, " and ".join(each.engine for each in ran.values()), list(zip(*columns, strict=False))
 
 
 class Texts:
-    """The queries of a pair in the words of an engine, with the values that a database has for their parameters."""
+    """Queries of a pair in the words of an engine, with the values that a database has for their parameters."""
 
-    def __init__(self, pair: SqlPair, engine: Engine) -> None:
+    def __init__(self, pair: SqlPair, sides: Sequence[bool], engine: str) -> None:
         self.table = pair.parameters
         self.engine: Literal["duckdb", "spark"] = "duckdb" if engine == "duckdb" else "spark"
         columns = () if self.table is None else self.table.columns
         self.stems = {column.name: f"a_value_of_{place}_" for place, column in enumerate(columns)}
         self.texts = [
-            translated(replaced(source, pair.dialect, self.stems), pair.dialect, engine) for source in pair.sources
+            translated(replaced(source, dialect, self.stems), dialect, engine)
+            for source, dialect, runs in zip(pair.sources, pair.dialects, sides, strict=True)
+            if runs
         ]
-
-    def has_values(self, trial: Trial) -> bool:
-        """Whether a database of a trial has values for the parameters: without, nothing can be run."""
-        return self.table is None or bool(trial.database.get(self.table.name))
 
     def on(self, database: Database) -> list[str]:
         """The queries on a database. Raises FragmentError for a value that has no text."""
@@ -115,9 +145,26 @@ class Texts:
         return [pattern.sub(lambda found: written[found[0]], text) for text in self.texts]
 
 
-def _filled(pair: SqlPair, database: Database, engine: Engine) -> list[str]:
-    """The statements that fill the tables of a database, which may hold rows of an earlier one."""
-    own = _only(pair.catalogue, database)
+def _ran(own: Catalogue, written: Sequence[Written], engine: str) -> Ran:
+    """What an engine returns for texts on databases."""
+    databases, texts = [each for each, _ in written], [each for _, each in written]
+    if engine == "duckdb":
+        return databases_on_duckdb([schema_text(table, "duckdb") for table in own.tables], databases, texts, SECONDS)
+    return databases_on_own_spark(views(own, {}, "spark"), databases, texts, SECONDS)
+
+
+def _as_read(outcome: Outcome | None) -> Result:
+    return None if outcome is None else list(outcome.rows)
+
+
+def _filled(pair: SqlPair, catalogue: Catalogue, database: Database, engine: str) -> list[str]:
+    """The statements that fill the tables of a database, which may hold rows of an earlier one.
+
+    The tables are those of the pair's catalogue, as another of these catalogues calls them.
+    """
+    pairs = zip(pair.catalogue.tables, catalogue.tables, strict=False)
+    kept = [(known, own) for known, own in pairs if known.name in database]
+    database, own = {own.name: database[known.name] for known, own in kept}, Catalogue(tuple(own for _, own in kept))
     if engine != "duckdb":
         return views(own, database, "spark")
     filled = (rows_text(table, database, "duckdb") for table in own.tables)
@@ -145,7 +192,7 @@ def _result(statement: Statement, returned: Returned) -> Result:
         return None
 
 
-def _misreading(pair: SqlPair, names: tuple[str, str], found: Contradiction, engine: Engine) -> MisreadingError:
+def _misreading(pair: SqlPair, names: tuple[str, str], found: Contradiction, engines: Engines) -> MisreadingError:
     database, own = found.trial.database, _only(pair.catalogue, found.trial.database)
     tables: list[str] = []
     for each in own.tables:
@@ -160,9 +207,9 @@ def _misreading(pair: SqlPair, names: tuple[str, str], found: Contradiction, eng
         statement, outcome = (pair.left, pair.right)[found.side], found.trial.outcomes[found.side]
         left = _table(f"{found.engine} returns", statement, found.returned[found.side])
         right = _table("it was read as returning", statement, list((outcome or Outcome(())).rows))
-    is_translated = engine not in (pair.dialect.name, {"databricks": "spark"}.get(pair.dialect.name))
+    is_translated = any(OWN.get(each.name) != engine for each, engine in zip(pair.dialects, engines, strict=True))
     problem = problem_of(names, found.side, found.engine, is_translated)
-    made = script(own, database, "duckdb" if engine == "duckdb" else "spark")
+    made = script(own, database, "duckdb" if "duckdb" in engines else "spark")
     return MisreadingError(names, problem, [*tables, "", *beside(left, right), ""], made, _content(pair, names, found))
 
 

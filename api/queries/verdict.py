@@ -71,12 +71,13 @@ class SqlVerdict(Shown):
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """The notes, which values parameters may have, and that no engine was asked what texts of the dialect mean."""
-        manual, parameters = note(self.pair.dialect), self.pair.parameters
+        """The notes, which values parameters may have, and that no engine was asked what texts of a dialect mean."""
+        parameters = self.pair.parameters
         columns = () if parameters is None else parameters.columns
         typed = [f"{each.name} {each.type}{' or NULL' if each.nullable else ''}" for each in columns]
         values = (f"for all values of the parameters: {', '.join(typed)}",) if typed else ()
-        return (*self.notes, *values, *((manual,) if manual else ()))
+        manual = (note(each) for each in self.pair.dialects)
+        return (*self.notes, *values, *dict.fromkeys(each for each in manual if each))
 
     def script(self, engine: Engine = "duckdb") -> str:
         """CREATE and INSERT statements that build the database of the counterexample; before them, what parameters are,
@@ -114,7 +115,8 @@ class SqlVerdict(Shown):
         lines += wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
         lines += wrapped(f"note: {note}" for note in self.all_notes)
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
-        lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
+        lines.append(f"  decided in {self.seconds:.2f} s, in {in_dialects(self.pair)}")
+        lines += wrapped([f"types: {types_line(self.pair)}"] if self.pair.types else [])
         lines += assumption_lines(self.pair.assumptions, assumptions)
         return "\n".join([*lines, *missing_lines(self.missing)])
 
@@ -165,10 +167,24 @@ class SqlVerdict(Shown):
             "columns": {name: str(answer) for name, answer in self.columns},
             "witness": None,
         }
+        if self.pair.to is not None:
+            content |= {"to": self.pair.to.name, "switches_to": self.pair.to.positions, "types": dict(self.pair.types)}
         if self.counterexample is not None:
             tables = [as_json(*each) for each in self.tables(self.counterexample)]
             content["witness"] = {"inputs": tables[:-2], "outputs": tables[-2:]}
         return content
+
+
+def in_dialects(pair: SqlPair) -> str:
+    """What two texts mean, in words."""
+    if pair.to is None:
+        return f"the dialect {pair.dialect.name}"
+    return f"the dialects {pair.dialect.name} and {pair.to.name}"
+
+
+def types_line(pair: SqlPair) -> str:
+    """What becomes of the types of columns where the right text is of another dialect."""
+    return ", ".join(own if own == other else f"{own} → {other}" for own, other in pair.types.items())
 
 
 def missing_lines(missing: tuple[str, ...]) -> list[str]:

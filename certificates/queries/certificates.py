@@ -10,7 +10,7 @@ from typing import Literal as Choice
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.ranges import Range
-from tallystick.core.queries.switches import Switches
+from tallystick.core.queries.switches import Switches, TwoSwitches
 from tallystick.core.queries.syntax import NODES, Statement
 from tallystick.core.queries.types import SqlRow
 
@@ -30,7 +30,8 @@ class QueryCertificate:
         VERSION: of the format (FORMAT.md). NODES: the classes whose objects have a table.
         unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted: they are assumed. Each
             has some.
-        dialect, switches: what the texts were read with. What they mean is spelled out in the statements.
+        dialect, switches: what the texts were read with, both or the left one. What they mean is spelled out in the
+            statements.
         assumptions: some of the fixed list, in its order; those that the statements need are among them.
         sources: the texts: for the reader, and no part of the claim.
         producer: names and versions of the software that found the result.
@@ -43,7 +44,7 @@ class QueryCertificate:
     right: Statement
     unenforced: tuple[str, ...]
     dialect: str
-    switches: Switches
+    switches: Switches | TwoSwitches
     assumptions: tuple[Assumption, ...]
     semantics: Choice["sql"]
     sources: tuple[str, str]
@@ -77,5 +78,5 @@ class QueryPair:
     right: Statement
     unenforced: frozenset[str]
     dialect: str
-    switches: Switches
+    switches: Switches | TwoSwitches
     assumptions: tuple[Assumption, ...] = ()

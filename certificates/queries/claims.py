@@ -64,8 +64,9 @@ def lines(certificate: Claim) -> Iterator[str]:
     yield from catalogue_lines(catalogue, certificate.unenforced)
     yield from statement_lines(LEFT, left, catalogue)
     yield from statement_lines(RIGHT, right, catalogue)
-    positions = ", ".join(f"{name} {position}" for name, position in certificate.switches.positions.items())
-    yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
+    for which, dialect, switches in certificate.switches.readings(certificate.dialect):
+        positions = ", ".join(f"{name} {position}" for name, position in switches.positions.items())
+        yield f"{which}read in the dialect {quoted(dialect)}: {positions}"
 
 
 def claim_about(certificate: Claim, given: Any, semantics: str) -> QueryCertificate | None:

@@ -32,8 +32,9 @@ class NodeReader(Reader):
         self.kinds = {kind.__name__: kind for kind in self.kind.NODES}
 
     def require_names(self, parts: dict[str, Any]) -> None:
-        """Fails unless the dialect has a name; tables and columns may have any, which is quoted where it is printed."""
-        if not parts["dialect"].isidentifier():
+        """Fails unless dialects have names; tables and columns may have any, which is quoted where it is printed."""
+        names = (name for _, name, _ in parts["switches"].readings(parts["dialect"]))
+        if not all(map(str.isidentifier, names)):
             self.fail("the name of a dialect is an identifier")
 
     def row(self, table: str, data: Any) -> None:

@@ -257,6 +257,16 @@ class Function(_Expression):
         return self.arguments
 
 
+OWN = "'s "
+"""Behind the name of a dialect, and before that of a function that is its own."""
+
+
+def plain_name(name: str) -> str:
+    """The name of a function without the dialect that it is of alone."""
+    dialect, _, plain = name.partition(OWN)
+    return plain if plain and dialect.isidentifier() else name
+
+
 CHOICE = "choice"
 """The function of a number that tells choices among rows apart: a key of their orders, the same for all rows."""
 

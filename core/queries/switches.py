@@ -47,3 +47,20 @@ class Switches:
         """The switches and their positions, as text."""
         positions = {each.name: getattr(self, each.name) for each in fields(Switches)}
         return {name: {True: "on", False: "off"}.get(value, str(value)) for name, value in positions.items()}
+
+    def readings(self, dialect: str) -> tuple[tuple[str, str, Switches], ...]:
+        """Of which texts one speaks, in which dialect they are read, and how."""
+        return (("", dialect, self),)
+
+
+@dataclass(frozen=True)
+class TwoSwitches:
+    """The switches of a left text, and those of a right one in another dialect, which is called `to`."""
+
+    left: Switches
+    right: Switches
+    to: str
+
+    def readings(self, dialect: str) -> tuple[tuple[str, str, Switches], ...]:
+        """Of which texts one speaks, in which dialect they are read, and how."""
+        return (("the left query is ", dialect, self.left), ("the right query is ", self.to, self.right))

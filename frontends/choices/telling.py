@@ -42,6 +42,9 @@ ONE_OF_THE_ROWS: Final = frozenset({"any_value", "last value"})
 """Aggregates that are the value of one of the rows."""
 
 
+Change = Callable[[Statement], Statement]
+
+
 @dataclass(frozen=True)
 class ToldApart:
     """Two statements whose choices are the same only if they are made from rows that come in the same order.
@@ -53,24 +56,36 @@ class ToldApart:
     right: Statement
     alike: tuple[Statement, Statement] | None = None
 
+    def changed(self, left: Change, right: Change | None = None) -> ToldApart:
+        """All of them, changed: the right ones as the left ones, or in a way of their own."""
+        right = right or left
+        alike = None if self.alike is None else (left(self.alike[0]), right(self.alike[1]))
+        return ToldApart(left(self.left), right(self.right), alike)
 
-def told_apart(left: Statement, right: Statement, catalogue: Catalogue) -> ToldApart:
-    """Two statements as they were read, with tags where they make different choices."""
+
+def told_apart(left: Statement, right: Statement, catalogue: Catalogue, one_engine: bool = True) -> ToldApart:
+    """Two statements as they were read, with tags where they make different choices; two engines make none alike."""
     sequences, found = Sequences(), dict[str, int]()
 
     def noted(made: str) -> None:
         found.setdefault(made, len(found) + 1)
 
-    def numbered(made: str) -> OrderKey:
-        return _key(found[made])
-
-    def rewritten(tag: Callable[[str], OrderKey | None]) -> tuple[Statement, Statement]:
+    def rewritten(*tags: Callable[[str], OrderKey | None]) -> tuple[Statement, Statement]:
         needed = [needed_columns(each) for each in (left, right)]
-        first, second = (_Rewriting(sequences, catalogue, tag, each) for each in needed)
+        first, second = (_Rewriting(sequences, catalogue, *each) for each in zip(tags, needed, strict=True))
         return first.of(left), second.of(right)
 
-    alike = rewritten(noted)
-    return ToldApart(*alike) if len(found) <= 1 else ToldApart(*rewritten(numbered), alike)
+    alike = rewritten(noted, noted)
+    if not found or (one_engine and len(found) == 1):
+        return ToldApart(*alike)
+
+    def first(made: str) -> OrderKey:
+        return _key(found[made])
+
+    def second(made: str) -> OrderKey:
+        return _key(found[made] if one_engine else len(found) + found[made])
+
+    return ToldApart(*rewritten(first, second), alike)
 
 
 def tagged(statement: Statement, catalogue: Catalogue) -> Statement:

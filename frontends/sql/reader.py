@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sqlglot import exp
@@ -13,14 +13,18 @@ from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.expressions import Expression, Reference
-from tallystick.core.queries.syntax import Project, Statement, references
-from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TIMESTAMP, SqlType
+from tallystick.core.queries.switches import Switches, TwoSwitches
+from tallystick.core.queries.syntax import Project, Scan, Statement, references
+from tallystick.core.queries.traversal import nodes
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, OPAQUE, TIMESTAMP, SqlType
 from tallystick.frontends.choices.order_keys import with_parting_keys
 from tallystick.frontends.choices.telling import ToldApart, tagged, told_apart, unordered
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.evidence import cases, require_evidence
+from tallystick.frontends.sql.migration.functions import in_own_names, with_own_checks, with_tables
+from tallystick.frontends.sql.migration.schemas import Moved, counterparts, moved
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parameters import Parameters, beside, with_types
 from tallystick.frontends.sql.precedences import require_grouping
@@ -48,6 +52,9 @@ class SqlPair:
             these come; None if it makes no difference.
         choices: what in each text chooses among rows.
         open_sources: tables of the catalogue of which no counterexample can say what rows they have.
+        to: what the right text means, if that is another dialect: the catalogue is that of the left.
+        types: what becomes of the types of columns in the other dialect.
+        right_schema: the tables as the other dialect has them, in the order of the catalogue.
         parameters: the table of the catalogue that has the values of bind parameters, if there are any.
     """
 
@@ -61,7 +68,22 @@ class SqlPair:
     alike: tuple[Statement, Statement] | None = None
     choices: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     open_sources: tuple[str, ...] = ()
+    to: Dialect | None = None
+    types: Mapping[str, str] = field(default_factory=dict[str, str])
+    right_schema: Catalogue | None = None
     parameters: Table | None = None
+
+    @property
+    def dialects(self) -> tuple[Dialect, Dialect]:
+        """What the left and the right text mean."""
+        return self.dialect, self.to or self.dialect
+
+    @property
+    def switches(self) -> Switches | TwoSwitches:
+        """How the texts were read."""
+        if self.to is None:
+            return self.dialect.switches
+        return TwoSwitches(self.dialect.switches, self.to.switches, self.to.name)
 
 
 def read_pair(
@@ -70,30 +92,36 @@ def read_pair(
     schema: Schema,
     dialect: Dialect = SPARK,
     *,
+    to: Dialect | None = None,
     exact_floats: bool = False,
     one_query: bool = False,
 ) -> SqlPair:
     """Both queries over one schema, their columns converted to common types.
+
+    `to` is the dialect of the right text, if it is another one: the schema is moved there (`migration`), functions are
+    those of their dialects, and two engines make no choice alike.
 
     `one_query` says that the right was made from the left, so that it makes the choices that the left permits. Else
     both make a choice alike only if they make it from rows that come in the same order (`frontends/choices`).
 
     Raises SourceError where a text is not understood, or if the results cannot be compared.
     """
-    read = partial(_read_pair, left, right, schema, dialect, exact_floats, one_query)
-    return with_types(read)
+    to = None if to == dialect else to
+    return with_types(partial(_read_pair, (left, right), schema, (dialect, to), exact_floats, one_query))
 
 
 def _read_pair(
-    left: SqlText,
-    right: SqlText,
+    texts: tuple[SqlText, SqlText],
     schema: Schema,
-    dialect: Dialect,
+    dialects: tuple[Dialect, Dialect | None],
     exact_floats: bool,
     one_query: bool,
     parameters: Parameters,
 ) -> SqlPair:
-    readings = [QueryReading(source, dialect, schema, exact_floats, parameters=parameters) for source in (left, right)]
+    dialect, to = dialects
+    both = Moved(schema, schema, {}) if to is None else moved(schema, dialect, to)
+    sides = (texts[0], dialect, both.left), (texts[1], to or dialect, both.right)
+    readings = [QueryReading(*side, exact_floats, parameters=parameters) for side in sides]
     parsed = [_only_statement(reading) for reading in readings]
     results = [_result(reading, node) for reading, node in zip(readings, parsed, strict=True)]
     for reading, node in zip(readings, parsed, strict=True) if not parameters.met else ():
@@ -101,18 +129,46 @@ def _read_pair(
     if results[0].wild is not None or results[1].wild is not None:
         results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
     elements = readings[0].elements | readings[1].elements
+    if elements and to is not None:
+        raise readings[0].error(None, "what arrays hold is not compared between two dialects")
     values = parameters.table()
     own = () if values is None else (values,)
-    catalogue = Catalogue((*schema.catalogue.tables, *elements.values(), *own))
-    pair = with_parting_keys(*_aligned(readings, results, parsed), catalogue)
-    told = ToldApart(unordered(pair[0]), unordered(pair[1])) if one_query else told_apart(*pair, catalogue)
+    catalogue = Catalogue((*both.left.catalogue.tables, *elements.values(), *own))
+    pair = _aligned(readings, results, parsed)
+    pair = with_parting_keys(pair[0], with_tables(pair[1], both.tables), catalogue)
+    if one_query:
+        told = ToldApart(unordered(pair[0]), unordered(pair[1]))
+    else:
+        told = told_apart(*pair, catalogue, one_engine=to is None)
+    told = told.changed(partial(beside, table=values))
+    if to is not None:
+        told = told.changed(partial(in_own_names, dialect=dialect), partial(in_own_names, dialect=to))
+        catalogue = with_own_checks(catalogue, dialect)
     used = readings[0].assumptions | readings[1].assumptions | required(told.left, told.right)
     assumptions = tuple(each for each in Assumption if each in used)
-    choices = tuple(readings[0].choices), tuple(readings[1].choices)
-    known = (left, right), schema.unenforced
-    both = beside(told.left, values), beside(told.right, values)
-    alike = None if told.alike is None else (beside(told.alike[0], values), beside(told.alike[1], values))
-    return SqlPair(*both, catalogue, dialect, assumptions, *known, alike, choices, tuple(elements), parameters=values)
+    return SqlPair(
+        told.left,
+        told.right,
+        catalogue,
+        dialect,
+        assumptions,
+        texts,
+        both.left.unenforced,
+        told.alike,
+        (tuple(readings[0].choices), tuple(readings[1].choices)),
+        tuple(elements),
+        to,
+        {} if to is None else counterparts(schema, _read(told.left, told.right), dialect, to),
+        None if to is None else both.right.catalogue,
+        values,
+    )
+
+
+def _read(*statements: Statement) -> frozenset[str]:
+    """The tables that statements read."""
+    keys = (key.expression for each in statements for key in each.order)
+    found = nodes(*(each.query for each in statements), *keys)
+    return frozenset(node.table for node in found if isinstance(node, Scan))
 
 
 def read_statement(
@@ -209,11 +265,14 @@ def _aligned(readings: list[QueryReading], results: list[Result], nodes: list[ex
     columns = ([result.visible().column(index) for index in range(widths[0])] for result in results)
     types = []
     for number, values in enumerate(zip(*columns, strict=True), 1):
-        common = _compared_as(values, readings[0].dialect)
+        common = _compared_as(values, readings)
         if common is None:
             kinds = " and ".join(str(value.type) for value in values if not isinstance(value, UntypedNull))
             message = f"column {number} of the results has the types {kinds}, whose values are never equal"
             raise readings[1].error(nodes[1], message, "cast one of them")
+        if common == OPAQUE and readings[0].dialect != readings[1].dialect:
+            message = f"column {number} of the results has values that are not compared between two dialects"
+            raise readings[1].error(nodes[1], message, "cast it to a text or a number in both")
         types.append(common)
     left, right = (
         _statement(_converted(reading, result, types, node))
@@ -222,14 +281,16 @@ def _aligned(readings: list[QueryReading], results: list[Result], nodes: list[ex
     return left, right
 
 
-def _compared_as(values: Sequence[Value], dialect: Dialect) -> SqlType | None:
+def _compared_as(values: Sequence[Value], readings: Sequence[QueryReading]) -> SqlType | None:
     """The type in which a column of two results is compared; None if values of its types are never equal."""
     kinds = {value.type for value in values if not isinstance(value, UntypedNull)}
     if len(kinds) <= 1:
         return next(iter(kinds), INTEGER)
     if kinds <= NUMBERS:
         return DECIMAL
-    if kinds <= {BOOLEAN, *NUMBERS} and dialect.truth_as_number:
+    typed = zip(values, readings, strict=True)
+    truths = (reading for value, reading in typed if not isinstance(value, UntypedNull) and value.type == BOOLEAN)
+    if kinds <= {BOOLEAN, *NUMBERS} and all(reading.dialect.truth_as_number for reading in truths):
         return DECIMAL if DECIMAL in kinds else INTEGER
     return TIMESTAMP if kinds <= TIMES else None
 

@@ -70,8 +70,8 @@ MOST = {
     "an equivalence of programs by groups": 5_000,
     "an inequivalence of programs": 5_200,
     "an equivalence of queries": 7_500,
-    "with groups": 8_100,
-    "an inequivalence of queries": 4_000,
+    "with groups": 8_120,
+    "an inequivalence of queries": 4_030,
 }
 """Physical lines: docstrings, comments and blank lines count. This is the one place that says how many there may be;
 `tallystick trusted` says how many there are."""

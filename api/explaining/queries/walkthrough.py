@@ -35,7 +35,7 @@ from tallystick.explaining.queries.proof import proof_blocks
 from tallystick.explaining.queries.rewriting import rewriting_blocks
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.tables import table_cells
-from tallystick.queries.verdict import SqlVerdict
+from tallystick.queries.verdict import SqlVerdict, in_dialects, types_line
 from tallystick.verdict import Answer
 
 _RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
@@ -67,7 +67,8 @@ def walkthrough(verdict: SqlVerdict) -> Document:
     left, right = verdict.names
     opening: list[Block] = [Paragraph(_CONCLUSIONS[verdict.verdict])]
     taken = [(0, plain_text(f"assuming that {each.value}")) for each in pair.assumptions]
-    opening.append(Items((*taken, (0, f"read in the dialect {pair.dialect.name}"))))
+    types = [(0, plain_text(f"the types of columns: {types_line(pair)}"))] if pair.types else []
+    opening.append(Items((*taken, (0, f"read in {in_dialects(pair)}"), *types)))
     return Document(f"{left} {_RELATIONS[verdict.verdict]} {right}", (*opening, *sections), str(verdict.verdict))
 
 

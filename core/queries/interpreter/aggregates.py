@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.calls import AggregateCall, GroupingCall
+from tallystick.core.queries.expressions import plain_name
 from tallystick.core.queries.interpreter.expressions import quotient
 from tallystick.core.queries.interpreter.orders import in_order
 from tallystick.core.queries.interpreter.running import (
@@ -56,8 +57,8 @@ def aggregator(call: AggregateCall, compiled: Callable[[Any], Evaluator], partly
 
     For a function without an implementation, raises FragmentError; if `partly`, it raises NotComputed when it is asked.
     """
-    types = {each.type for each in call.arguments}
-    if call.opaque and (call.function not in OPAQUE or (call.function not in CHOOSING and types & ORDERED_ONLY)):
+    types, name = {each.type for each in call.arguments}, plain_name(call.function)
+    if call.opaque and (name not in OPAQUE or (name not in CHOOSING and types & ORDERED_ONLY)):
         missing = f"the aggregate function {call.function} has no implementation"
         if not partly:
             raise FragmentError(missing)
@@ -115,7 +116,7 @@ _OF_ROWS: dict[str, Callable[[list[SqlRow], AggregateCall], SqlValue]] = {
 
 
 def _opaque(rows: list[SqlRow], call: AggregateCall) -> SqlValue:
-    result = OPAQUE[call.function](list(dict.fromkeys(rows)) if call.distinct else rows)
+    result = OPAQUE[plain_name(call.function)](list(dict.fromkeys(rows)) if call.distinct else rows)
     if result is not None and call.type == DECIMAL:
         result = Fraction(result)
     if result is not None and type(result) is not PYTHON_TYPES[call.type]:

@@ -17,7 +17,7 @@ from math import ceil, floor
 from typing import Any
 
 from tallystick.core.errors import EvaluationError, FragmentError
-from tallystick.core.queries.expressions import CHOICE, Function
+from tallystick.core.queries.expressions import CHOICE, Function, plain_name
 from tallystick.core.queries.interpreter.running import MOST_CHARACTERS, NotComputed, Undetermined, Unknown, square_root
 from tallystick.core.queries.types import BOOLEAN, MICROSECONDS_A_DAY, ORDERED_ONLY, PYTHON_TYPES, TIMESTAMP, SqlValue
 
@@ -56,7 +56,7 @@ def implementation(function: Function) -> Callable[..., SqlValue]:
 
     Raises FragmentError if nothing does; the result raises it for arguments or values that have other types than meant.
     """
-    name, expected = function.name, PYTHON_TYPES[function.type]
+    name, expected = plain_name(function.name), PYTHON_TYPES[function.type]
     if ORDERED_ONLY & {function.type, *(argument.type for argument in function.arguments)}:
         raise FragmentError(f"the function {name} has no implementation for values that are known by their order alone")
     timestamps = [place for place, argument in enumerate(function.arguments) if argument.type == TIMESTAMP]

@@ -13,7 +13,15 @@ from fractions import Fraction
 from typing import Any
 
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.expressions import Comparison, Expression, Function, Literal, Reference, WithQuery
+from tallystick.core.queries.expressions import (
+    Comparison,
+    Expression,
+    Function,
+    Literal,
+    Reference,
+    WithQuery,
+    plain_name,
+)
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -134,7 +142,7 @@ class Constants:
                 self.visit(part.query, scopes)
             if isinstance(part, Literal):
                 self.add(part.value, part.type, ())
-            self.by_case = self.by_case or (isinstance(part, Function) and part.name in ("UPPER", "LOWER"))
+            self.by_case = self.by_case or (isinstance(part, Function) and plain_name(part.name) in ("UPPER", "LOWER"))
             if isinstance(part, Comparison | Function):
                 met = _origin(part, scopes)
                 for inner in parts(part):

@@ -20,7 +20,7 @@ from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.calls import AggregateCall, WindowCall
 from tallystick.core.queries.catalogue import Catalogue, Database
-from tallystick.core.queries.expressions import Function
+from tallystick.core.queries.expressions import Function, plain_name
 from tallystick.core.queries.interpreter.aggregates import OPAQUE
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.functions import implementation
@@ -122,7 +122,11 @@ def not_computed(*statements: Statement) -> list[str]:
                 found.add(node.name)
         elif isinstance(node, Aggregate | Window):
             calls = (each.call if isinstance(each, WindowCall) else each for each in node.calls)
-            found |= {call.function for call in calls if isinstance(call, AggregateCall) and call.opaque} - {*OPAQUE}
+            found |= {
+                call.function
+                for call in calls
+                if isinstance(call, AggregateCall) and call.opaque and plain_name(call.function) not in OPAQUE
+            }
     return sorted(found)
 
 

@@ -1,0 +1,1 @@
+"""Two texts in two dialects: one schema for both, and what the dialects have in common."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tallystick.misreading import MisreadingError
     from tallystick.plans.verdict import PlanVerdict
     from tallystick.queries.checking import assert_equivalent_sql, check_sql
+    from tallystick.queries.transpiling import Translation, transpile_sql
     from tallystick.queries.verdict import SqlVerdict
     from tallystick.verdict import Answer, DifferingInput, Verdict
 
@@ -26,6 +27,7 @@ _HOMES = {
     "LintReport": "findings",
     "MisreadingError": "misreading",
     "Safety": "findings",
+    "Translation": "queries.transpiling",
     "Verdict": "verdict",
     "PlanVerdict": "plans.verdict",
     "SqlVerdict": "queries.verdict",
@@ -35,6 +37,7 @@ _HOMES = {
     "check": "doors",
     "check_sql": "queries.checking",
     "lint": "linting",
+    "transpile_sql": "queries.transpiling",
 }
 
 __all__ = [
@@ -47,6 +50,7 @@ __all__ = [
     "PlanVerdict",
     "Safety",
     "SqlVerdict",
+    "Translation",
     "Verdict",
     "__version__",
     "assert_equivalent",
@@ -55,6 +59,7 @@ __all__ = [
     "check",
     "check_sql",
     "lint",
+    "transpile_sql",
 ]
 
 

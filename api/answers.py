@@ -115,6 +115,7 @@ OWN: Final[dict[str, tuple[Schema, str, str]]] = {
     "switches_to": (BY_NAME, "check", "of queries in two dialects: how that of the right text reads it"),
     "texts": (TEXT, "audit", "whether the claim was compared with texts"),
     "to": (TEXT, "check", "of queries in two dialects: that of the right text"),
+    "translations": (OBJECTS, "transpile", "the answer about each statement, with its text and its translation"),
     "trials": (TEXTS, "check", "of RDDs: on how many inputs the reading was tried"),
     "tried": (optional({"type": "object"}), "check", "on how many databases an engine returned what was read"),
     "types": (BY_NAME, "check", "of queries in two dialects: what becomes of the types of columns"),

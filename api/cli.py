@@ -36,6 +36,7 @@ COMMANDS = (
     "audit",
     "lint",
     "explain",
+    "transpile",
     "plans",
     "dataflow",
     "changes",

@@ -18,6 +18,7 @@ KEYS: Final = {
     "after": (str, "the other"),
     "schema": (str | dict, "CREATE TABLE statements, or a dictionary as of a schema in JSON"),
     "dialect": (str, "the dialect of all three"),
+    "to": (str, "the dialect of `after`, if it is another"),
     "timeout": (int | float, "seconds for this question, at most those of the command"),
     "certificate": (bool, "whether the answer has the certificate"),
 }
@@ -88,7 +89,9 @@ def _answered(asked: dict[str, Any], dialect: str, seconds: float) -> dict[str, 
 
     before, after, schema = (SqlText(each, name) if isinstance(each := asked[name], str) else each for name in NEEDED)
     limit = min(seconds, asked.get("timeout", seconds))
-    verdict = check_sql(before, after, schema=schema, dialect=asked.get("dialect", dialect), timeout=limit)
+    own = asked.get("dialect", dialect)
+    read = (own, asked["to"]) if "to" in asked else own
+    verdict = check_sql(before, after, schema=schema, dialect=read, timeout=limit)
     certificate = verdict.certificate
     kept = {"certificate": certificate and certificate.decode()} if asked.get("certificate") else {}
     return {**verdict.to_json(), **kept}

@@ -95,20 +95,20 @@ SCHEMA = click.option(
 )
 
 
-def dialect(said: str, default: str | None = None) -> Decorator:
-    """The option --dialect, with the names of dialects for the completion of shells."""
+def dialect(said: str, default: str | None = None, *names: str) -> Decorator:
+    """The option --dialect, or one of other names, with the names of dialects for the completion of shells."""
     return click.option(
-        "--dialect", default=default, show_default=default is not None, help=said, shell_complete=_dialects
+        *(names or ("--dialect",)),
+        default=default,
+        show_default=default is not None,
+        metavar="DIALECT" if names else None,
+        help=said,
+        shell_complete=_dialects,
     )
 
 
 DIALECT = dialect("For SQL: what the texts mean.", "spark")
-TO = click.option(
-    "--to",
-    metavar="DIALECT",
-    help="For SQL: the dialect of the second text, if it is another.",
-    shell_complete=_dialects,
-)
+TO = dialect("For SQL: the dialect of the second text, if it is another.", None, "--to")
 ASSUME = click.option(
     "--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.'
 )

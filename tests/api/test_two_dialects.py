@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tallystick.misreading import MisreadingError
 from tallystick.options import OptionError
 from tallystick.queries import replaying
 from tallystick.queries.reading import question, read_queries
+from tallystick.serving import serve
 from tallystick.verdict import Answer
 
 SCHEMA = "CREATE TABLE t (a INT NOT NULL, b INT, s VARCHAR(10))"
@@ -110,6 +112,20 @@ def test_check_and_audit_on_the_command_line(folder: Path):
         "read in the dialects postgres and spark"
         in run(folder, "explain", "old.sql", "new.sql", *given, "--to", "spark")[1]
     )
+
+
+def test_constraints_that_would_make_them_equal_are_found_in_two_dialects():
+    old, new = "SELECT DISTINCT a FROM t", "SELECT a FROM t"
+    verdict = check_sql(old, new, schema=SCHEMA, dialect=DIALECTS, suggest=True, columns=True)
+    assert verdict.missing == ("t: PRIMARY KEY (a)",)
+    assert verdict.columns == (("a", Answer.INEQUIVALENT),)
+
+
+def test_a_question_may_name_two_dialects():
+    asked = {"before": OLD, "after": NEW, "schema": SCHEMA, "dialect": "postgres", "to": "spark"}
+    answers = StringIO()
+    serve(StringIO(json.dumps(asked)), answers, "spark", 5)
+    assert json.loads(answers.getvalue())["answer"]["verdict"] == "equivalent"
 
 
 def test_the_explanation_says_what_becomes_of_types():

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, Final
@@ -193,6 +194,8 @@ def _value(value: Any, type_: SqlType) -> SqlValue:
     """A value of an engine as one of the core; truth values are numbers in MySQL."""
     if type_ == BOOLEAN and isinstance(value, int) and not isinstance(value, bool):
         return bool(value)
+    if type_ == TIMESTAMP and isinstance(value, date) and not isinstance(value, datetime):
+        return as_value(datetime(value.year, value.month, value.day), type_)  # a day is where it begins
     return as_value(value, type_)
 
 

@@ -81,10 +81,13 @@ def migration() -> str:
             "([how](../how-to/move.md)).",
             "## Types",
             "A column has the narrowest type of B that has room for its values; where B has less room, the answer is "
-            "about values for which both have room. Without a counterpart, a column cannot be read: moments in a zone, "
-            "intervals, times, arrays, documents, and truth values where these are numbers. For types of PostgreSQL:",
+            "about values for which both have room. Without a counterpart, a column cannot be read: texts that are "
+            "padded with blanks (declare VARCHAR), moments in a zone, intervals, times, arrays, documents, and truth "
+            "values where these are numbers. For types of PostgreSQL:",
             table(("type", *DIALECTS), types),
-            "Names are folded as each dialect folds names that are not quoted.",
+            "Names are folded as each dialect folds names that are not quoted. A truth value of MySQL, which shows it "
+            "as 1 or 0, is that truth value in other dialects. A day is the moment at which it begins; an answer notes "
+            "where results have columns of two types.",
             "## Functions",
             "Dialects have functions of one name and another meaning, so that a function that is known by its name is "
             "that of its dialect. These, by their names in claims, are the same in all dialects, some of them for "

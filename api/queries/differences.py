@@ -8,8 +8,8 @@ from tallystick.verdict import Answer
 
 
 def differences(verdict: SqlVerdict) -> tuple[str, ...]:
-    """Names of columns that are not the same on both sides, and an order that only one side has."""
-    return (*_columns(verdict.pair), *_orders(verdict))
+    """Names of columns that are not the same on both sides, types that are not, and an order that only one side has."""
+    return (*_columns(verdict.pair), *verdict.pair.notes, *_orders(verdict))
 
 
 def _columns(pair: SqlPair) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -54,6 +54,7 @@ class SqlPair:
         open_sources: tables of the catalogue of which no counterexample can say what rows they have.
         to: what the right text means, if that is another dialect: the catalogue is that of the left.
         types: what becomes of the types of columns in the other dialect.
+        notes: where results in two dialects have columns of two types.
         right_schema: the tables as the other dialect has them, in the order of the catalogue.
         parameters: the table of the catalogue that has the values of bind parameters, if there are any.
     """
@@ -72,6 +73,7 @@ class SqlPair:
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     right_schema: Catalogue | None = None
     parameters: Table | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def dialects(self) -> tuple[Dialect, Dialect]:
@@ -161,7 +163,17 @@ def _read_pair(
         {} if to is None else counterparts(schema, _read(told.left, told.right), dialect, to),
         None if to is None else both.right.catalogue,
         values,
+        () if to is None else tuple(_types_that_differ(results)),
     )
+
+
+def _types_that_differ(results: Sequence[Result]) -> Iterator[str]:
+    """What is said of columns whose values are compared, but have two types."""
+    columns = ([result.visible().column(index) for index in range(len(result.names))] for result in results)
+    for number, values in enumerate(zip(*columns, strict=True), 1):
+        kinds = [value.type for value in values if not isinstance(value, UntypedNull)]
+        if len(set(kinds)) > 1:
+            yield f"column {number} is of type {' and '.join(map(str, kinds))}: the values are compared, not the types"
 
 
 def _read(*statements: Statement) -> frozenset[str]:

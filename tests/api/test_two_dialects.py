@@ -114,6 +114,13 @@ def test_check_and_audit_on_the_command_line(folder: Path):
     )
 
 
+def test_a_note_says_where_columns_have_two_types():
+    text = "SELECT d + INTERVAL '1' DAY FROM t"
+    verdict = check_sql(text, text, schema="CREATE TABLE t (d DATE)", dialect=("mysql", "duckdb"), collation="binary")
+    assert verdict.verdict is Answer.EQUIVALENT
+    assert verdict.notes == ("column 1 is of type date and timestamp: the values are compared, not the types",)
+
+
 def test_constraints_that_would_make_them_equal_are_found_in_two_dialects():
     old, new = "SELECT DISTINCT a FROM t", "SELECT a FROM t"
     verdict = check_sql(old, new, schema=SCHEMA, dialect=DIALECTS, suggest=True, columns=True)

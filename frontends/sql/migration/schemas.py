@@ -64,7 +64,6 @@ def moved(schema: Schema, dialect: Dialect, to: Dialect) -> Moved:
         right.append(_right(left[-1], columns, names, dialect, to))
     renamed = lambda place: (names[place[0]], place[1])  # noqa: E731
     both = {**schema.notes, **notes}
-    padded = frozenset(renamed(place) for place, other in types.items() if other.padded)
     unenforced = schema.unenforced if to.enforces_keys else frozenset(table.name for table in left)
     return Moved(
         replace(schema, catalogue=Catalogue(tuple(left)), notes=both, unenforced=unenforced),
@@ -73,7 +72,6 @@ def moved(schema: Schema, dialect: Dialect, to: Dialect) -> Moved:
             {renamed(place): note for place, note in both.items()},
             {renamed(place): other for place, other in types.items()},
             frozenset(names[each] for each in unenforced),
-            padded,
         ),
         {new: old for old, new in names.items()},
     )

@@ -3,7 +3,8 @@
 A type has a counterpart if the values of both are the same ones: integers, decimals, texts, days, moments without a
 time zone, truth values, and floating-point numbers of as many bits. Where the counterpart has less room, claims are
 about values for which both have room. Other types have none: moments that are shown in a zone (the session's, of which
-two engines have two), intervals, arrays, documents, and a BOOLEAN where truth values are numbers.
+two engines have two), texts that are padded (the LENGTH of a `CHAR(3)` is 3 here and 1 there), intervals, arrays,
+documents, and a BOOLEAN where truth values are numbers.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ EXAMPLES: Final = (
 
 def counterpart(declared: TypeName, to: Dialect) -> TypeName | None:
     """The type in another dialect that a declared type becomes; None if no type there has the same values."""
-    if declared.zoned or declared.kind in _ZONED:
+    if declared.zoned or declared.kind in _ZONED or declared.padded:
         return None
     text = written(declared, to)
     found = None if text is None else parsed_type(text, to)
@@ -114,7 +115,7 @@ def _text(declared: TypeName, dialect: Dialect, unbounded: str) -> str:
         return unbounded
     if dialect.name == "bigquery":
         return f"STRING({declared.length})"
-    return f"{'CHAR' if declared.padded and dialect.pads_texts else 'VARCHAR'}({declared.length})"
+    return f"{'CHAR' if declared.padded else 'VARCHAR'}({declared.length})"
 
 
 def common_range(one: Range | None, other: Range | None) -> Range | None:

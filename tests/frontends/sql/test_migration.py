@@ -135,6 +135,8 @@ REFUSED = [
     ("BOOLEAN", "spark", "mysql"),
     ("REAL", "postgres", "bigquery"),
     ("DECIMAL(60, 2)", "mysql", "spark"),
+    ("CHAR(3)", "spark", "duckdb"),
+    ("CHAR(3)", "spark", "postgres"),
 ]
 
 
@@ -160,8 +162,8 @@ COUNTERPARTS = [
     ("INT", "snowflake", "duckdb", "HUGEINT"),
     ("BOOLEAN", "mysql", "spark", "TINYINT"),
     ("VARCHAR(20)", "postgres", "bigquery", "STRING(20)"),
-    ("CHAR(3)", "spark", "duckdb", "VARCHAR(3)"),
-    ("CHAR(3)", "spark", "postgres", "CHAR(3)"),
+    ("CHAR(3)", "duckdb", "spark", "STRING"),
+    ("CHAR(3)", "snowflake", "spark", "VARCHAR(3)"),
     ("NUMERIC", "postgres", "spark", "DECIMAL(38, 18)"),
     ("DATETIME", "mysql", "spark", "TIMESTAMP"),
     ("TIMESTAMP", "spark", "mysql", "DATETIME(6)"),

@@ -63,9 +63,14 @@ Spans = dict[int, tuple[int, str]]
 
 
 def spans(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt) -> Spans:
-    """The parameters of a text. Raises SourceError where a template has left a part of a constant."""
+    """The parameters of a text.
+
+    Raises SourceError where a template has left a part of a constant, and where a text writes one name in two ways,
+    such as `:n` and `@n`: these may be a value of the program and a variable of the server.
+    """
     pattern = re.compile("|".join((*_EVERYWHERE, *_OWN.get(dialect, ()))))
     found: Spans = {}
+    ways: dict[str, str | None] = {}
     numbered, end = 0, 0
     for index, token in enumerate(tokens):
         if token.start < end or token.token_type not in STARTS:
@@ -82,7 +87,11 @@ def spans(tokens: Sequence[Token], text: str, dialect: str, error: ErrorAt) -> S
         if token.token_type is TokenType.STRING and end != token.end + 1:
             continue
         numbered += match["next"] is not None
-        found[token.start] = end, _name(match, numbered, dialect)
+        name = _name(match, numbered, dialect)
+        way = "?" if name.startswith("?") else name
+        if ways.setdefault(way, match.lastgroup) != match.lastgroup:
+            raise error(token.start, end, f"the text writes the parameter {match[0]} in another way, too", "write one")
+        found[token.start] = end, name
     return found
 
 

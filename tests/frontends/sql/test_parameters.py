@@ -34,9 +34,9 @@ def typed(text: str, dialect: str = "postgres") -> str:
         ("postgres", "SELECT a FROM t WHERE a = ? AND s = ?", "?1 integer?, ?2 text?"),
         ("postgres", "SELECT a FROM t WHERE a = %s AND s = %s", "?1 integer?, ?2 text?"),
         ("postgres", "SELECT a FROM t WHERE a = $2 AND s = $1", "?1 text?, ?2 integer?"),
-        ("postgres", "SELECT a FROM t WHERE a = %(x)s AND b = :x", ":x integer?"),
+        ("postgres", "SELECT a FROM t WHERE a = %(x)s AND b = %(x)s", ":x integer?"),
         ("duckdb", "SELECT a FROM t WHERE a = $1 AND s = $x", ":x text?, ?1 integer?"),
-        ("snowflake", "SELECT a FROM t WHERE a = :x AND b = $X", ":x integer?"),
+        ("snowflake", "SELECT a FROM t WHERE a = $x AND b = $X", ":x integer?"),
         ("bigquery", "SELECT a FROM t WHERE a = @x AND b = @X", ":x integer?"),
         ("mysql", "SELECT a FROM t WHERE a = @x", ":x integer?"),
         ("spark", "SELECT a FROM t WHERE a = :x AND b = {{x}}", ":x integer?, {{ x }} integer?"),
@@ -81,6 +81,9 @@ def test_a_parameter_has_the_type_that_either_query_says() -> None:
         ("SELECT a AS ? FROM t", "q:1:13: a parameter is understood where a value stands only"),
         ("SELECT a FROM t WHERE s = 'x{{ y }}'", "q:1:27: {{ y }} is a part of this text"),
         ("SELECT a FROM t ORDER BY a LIMIT ? + 1", "q:1:34: a number of rows is expected here"),
+        # which may be a value of the program and a variable of the server, and the second place or the first
+        ("SELECT a FROM t WHERE a = :n + %(n)s", "q:1:32: the text writes the parameter %(n)s in another way, too"),
+        ("SELECT a FROM t WHERE a = $2 + ?", "q:1:32: the text writes the parameter ? in another way, too"),
     ],
 )  # fmt: skip
 def test_what_is_refused(text: str, message: str) -> None:

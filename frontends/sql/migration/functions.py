@@ -8,7 +8,7 @@ name, unless the table SHARED says that dialects have the same one. The table is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
@@ -67,6 +67,21 @@ def _short_decimals(arguments: tuple[Expression, ...]) -> bool:
 MOST_DIGITS: Final = 15
 """Digits that a floating-point number of 64 bits has room for."""
 
+
+def _of_floats(*operators: str) -> Iterator[str]:
+    """The names of operations of which a side is a floating-point number."""
+    for kind in (DOUBLE, INTEGER, DECIMAL):
+        for operator in operators:
+            yield from dict.fromkeys((f"{DOUBLE} {operator} {kind}", f"{kind} {operator} {DOUBLE}"))
+
+
+COMPARISONS: Final = frozenset(_of_floats("=", "<", "<=", ">", ">="))
+"""Comparisons of floating-point numbers. NaN is the greatest, and equal to itself, but in dialects of NAN_IS_NONE."""
+NAN_IS_NONE: Final = frozenset({"bigquery", "calcite"})
+"""Dialects in which NaN is neither equal to nor less nor greater than any number, itself included (IEEE 754).
+
+BigQuery: "Data types", floating-point semantics; Calcite compares as Java does.
+"""
 SHARED: Final[dict[str, Same]] = {
     CHOICE: _always,
     **dict.fromkeys(("||", "LENGTH", "MD5"), _always),
@@ -84,17 +99,7 @@ SHARED: Final[dict[str, Same]] = {
     **dict.fromkeys((f"DATE_TRUNC {unit}" for unit in ("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE")), _always),
     **dict.fromkeys(("add months", "LAST_DAY", "cast timestamp as date"), _always),
     **dict.fromkeys((f"{sign}{kind}" for sign in ("- ", "ABS of ") for kind in (REAL, DOUBLE)), _always),
-    **{
-        f"{left} {operator} {right}": _short_decimals
-        for operator in ("=", "<", "<=", ">", ">=", "+", "-", "*")
-        for left, right in (
-            (DOUBLE, DOUBLE),
-            (DOUBLE, INTEGER),
-            (INTEGER, DOUBLE),
-            (DOUBLE, DECIMAL),
-            (DECIMAL, DOUBLE),
-        )
-    },
+    **dict.fromkeys((*_of_floats("+", "-", "*"), *COMPARISONS), _short_decimals),
 }
 """Functions by their names in the core, and for which arguments all dialects have the same. `LIKE` and the like compare
 characters: dialects with another equality of texts call theirs otherwise."""
@@ -146,7 +151,9 @@ class _OwnNames(Substitution):
     def is_shared(self, function: Function) -> bool:
         """Whether a function needs no other name."""
         same = SHARED.get(function.name)
-        if same is None or (function.name in OF_CHARACTERS and self.dialect.collation != "binary"):
+        characters = function.name in OF_CHARACTERS and self.dialect.collation != "binary"
+        numbers = function.name in COMPARISONS and self.dialect.name in NAN_IS_NONE
+        if same is None or characters or numbers:
             return self.is_own(function.name)
         return same(function.arguments)
 

@@ -42,8 +42,10 @@ class Calls:
 
     def plan(self, session: Any, request: Json, path: str, name: str) -> Json:
         """The plan of what a function makes, its columns, and whether it says alone which rows these are."""
-        with self.called(session, request, path, name) as (parts, _, _):
+        with self.called(session, request, path, name) as (parts, lake, _):
             made = _only(parts, name)
+            if lake.written:
+                raise ValueError(f"it writes {', '.join(lake.written)}, which is not compared")
             plan = made._jdf.queryExecution().analyzed()
             columns = [
                 {**field.jsonValue(), "nullable": field.nullable, "ddl": field.dataType.simpleString()}
@@ -114,7 +116,7 @@ class Calls:
         lake = Lake(session, request.get("sources", {}), frozenset(request.get("tables", ())))
         own = functools.partial(_table, session, lake)
         arguments = Arguments(session, own, given, request.get("said", {}))
-        with in_lake(lake) if request.get("tables") else _nothing():
+        with in_lake(lake):
             result = function(arguments)
             if self.register():  # a module that the function imported: its functions are to be pickled by value
                 lake.read.clear()
@@ -311,11 +313,6 @@ def _alike(first: Any, second: Any) -> bool:
 def _same_plan(one: Any, other: Any) -> bool:
     plans = [each._jdf.queryExecution().analyzed() for each in (one, other)]
     return bool(plans[0].sameResult(plans[1]))
-
-
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
 
 
 def _rows(made: Callable[[], tuple[Made, Lake, set[str]]], place: str | None) -> list[Any]:

@@ -155,7 +155,7 @@ class Lake:
 COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 SCRIPT = "org.apache.spark.sql.catalyst.plans.logical.CompoundBody"
 RENAME = "give the view another name"
-RELATION = re.compile(r"\bRelation spark_catalog\.default\.(\w+)\[")
+RELATION = re.compile(r"\bRelation spark_catalog\.\w+\.(\w+)\[")
 """The tables that Spark's text of a plan names."""
 
 

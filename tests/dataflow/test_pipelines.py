@@ -357,6 +357,12 @@ def flagged(ranked): return ranked.filter("id > 0").withColumn("flag", f.lit(1))
 def first(flagged): return flagged.limit(3)
 def joined(customers, orders): return customers.join(orders, customers.id == orders.customer_id)
 def narrow(joined): return joined.select("amount", "city")
+def emptied(customers, spark) -> DataFrame:
+    spark.sql("TRUNCATE TABLE orders")
+    return customers
+def saved(customers) -> DataFrame:
+    customers.write.saveAsTable("beside")
+    return customers
 """
 
 
@@ -375,9 +381,13 @@ def test_what_looks_the_same_and_is_not_is_never_unchanged(spark: SparkPlans, tm
             "seed=1": "seed=2",
             'orderBy("amount", "id")': 'orderBy(f.desc("amount"), "id")',
             "joined(customers, orders)": "joined(orders, customers)",
+            'spark.sql("TRUNCATE TABLE orders")': "pass",
+            'customers.write.saveAsTable("beside")': "pass",
         },
     )
-    expected = dict.fromkeys(("aaa", "units", "closed", "mapped", "parsed", "seeded", "drawn"), "unknown")
+    expected = dict.fromkeys(
+        ("aaa", "units", "closed", "mapped", "parsed", "seeded", "drawn", "emptied", "saved"), "unknown"
+    )
     expected |= dict.fromkeys(("large", "zzz", "ranked", "flagged", "first"), "changed")
     expected |= dict.fromkeys(("moved", "joined", "narrow"), "unchanged")
     verdict = verdict_of(spark, tmp_path, TRAPS, new)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from tallystick.commands.options import (
     ASSUME,
+    BAG,
     COLLATION,
     DIALECT,
     SCHEMA,
@@ -85,6 +86,7 @@ MEANINGS = click.Choice(["sparklite", "spark"])
 @TO
 @ASSUME
 @COLLATION
+@BAG
 @click.option("--allow-oracle", "allowed", multiple=True, type=SOLVERS, help="Take this solver's word.")
 @click.option("--with", "auditor", type=click.Choice(["coq", "ocaml"]), help="Also ask this auditor, and compare.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each certificate.")
@@ -99,6 +101,7 @@ def audit(
     to: str | None,
     assume: tuple[str, ...],
     collation: str | None,
+    bag: bool,
     allowed: tuple[str, ...],
     auditor: Literal["coq", "ocaml"] | None,
     as_json: bool,
@@ -124,10 +127,9 @@ def audit(
     programs: tuple[Program, Program] | QueryPair | None = None
     compared: Comparison | None = None
     if against and (is_sql(against[0]) or is_sql(against[1])):
-        only("queries", *EVERYWHERE, "against", "schema", "dialect", "to", "assume", "collation")
-        programs = queries_of(
-            against, schema_of(schema), dialect=in_dialects(dialect, to), assume=assume, collation=collation
-        )
+        only("queries", *EVERYWHERE, "against", "schema", "dialect", "to", "assume", "collation", "bag")
+        given: Any = {"dialect": in_dialects(dialect, to), "assume": assume, "collation": collation, "bag": bag}
+        programs = queries_of(against, schema_of(schema), **given)
     elif against:
         only("functions on RDDs", *EVERYWHERE, "against", "types", "as_sets", "semantics")
         compared = functions_of(against, types, as_sets, meaning)

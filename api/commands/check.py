@@ -11,6 +11,7 @@ from tallystick.commands.options import (
     AS_SETS,
     ASSUME,
     ASSUMPTIONS,
+    BAG,
     COLLATION,
     DIALECT,
     EXITS,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 EVERYWHERE = ("timeout", "replay", "no_replay", "certificate", "assumptions", "form", "as_json")
 """The options that apply to queries, to functions on RDDs and to functions that make DataFrames."""
 
-OF_QUERIES = ("explain", "schema", "dialect", "to", "assume", "collation", "columns", "suggest", "script")
+OF_QUERIES = ("explain", "schema", "dialect", "to", "assume", "collation", "bag", "columns", "suggest", "script")
 """The options that apply to queries besides."""
 
 
@@ -75,6 +76,7 @@ OF_QUERIES = ("explain", "schema", "dialect", "to", "assume", "collation", "colu
 @ASSUME
 @ASSUMPTIONS
 @COLLATION
+@BAG
 @click.option("--columns", is_flag=True, help="For SQL: an answer for each output column, too.")
 @click.option(
     "--suggest",
@@ -104,6 +106,7 @@ def check(
     assume: tuple[str, ...],
     assumptions: bool,
     collation: str | None,
+    bag: bool,
     columns: bool,
     suggest: bool,
     param: tuple[str, ...],
@@ -124,8 +127,14 @@ def check(
         raise click.UsageError(f"--no-replay contradicts --replay {replay}")
     if is_sql(before) or is_sql(after):
         only("queries", *EVERYWHERE, *OF_QUERIES)
-        given: Any = {"dialect": in_dialects(dialect, to), "assume": assume, "collation": collation, "timeout": timeout}
-        given |= {"replay": replay or "reference", "columns": columns, "suggest": suggest, "schema": schema_of(schema)}
+        given: Any = {"dialect": in_dialects(dialect, to), "assume": assume, "collation": collation, "bag": bag}
+        given |= {
+            "timeout": timeout,
+            "replay": replay or "reference",
+            "columns": columns,
+            "suggest": suggest,
+            "schema": schema_of(schema),
+        }
         raise SystemExit(_of_queries(before, after, given, assumptions, explain, shape, certificate, script))
     if schema is not None and is_given("schema"):
         only("functions that make DataFrames", *EVERYWHERE, "schema", "script", "param", "source")

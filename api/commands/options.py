@@ -127,6 +127,9 @@ COLLATION = click.option(
     type=click.Choice(["binary"]),
     help="For SQL: compare texts by their characters, where the dialect ignores the case of letters.",
 )
+BAG = click.option(
+    "--bag", is_flag=True, help="For SQL: compare the rows in any order, whatever ORDER BY says of the results."
+)
 FORMAT = click.option(
     "--format",
     "form",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from tallystick.core.clock import clock
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, Look
-from tallystick.decision.queries.deciding import Proved
+from tallystick.decision.queries.deciding import ProofLimits, Proved, as_one, attempts
 from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.portfolio import Portfolio, Untried
 from tallystick.frontends.sql.reader import SqlPair
@@ -24,6 +25,9 @@ from tallystick.queries.reading import read_queries
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
+FOR_ROWS: Final = 2.0
+"""Seconds at most for a proof that two queries, of which one has an ORDER BY, return the same rows."""
+
 
 def check_sql(
     left: str | Path | SqlText,
@@ -33,6 +37,7 @@ def check_sql(
     dialect: str | tuple[str, str] = "spark",
     assume: Sequence[str] = (),
     collation: str | None = None,
+    bag: bool = False,
     timeout: float = 10.0,
     replay: Engine = "reference",
     columns: bool = False,
@@ -48,6 +53,7 @@ def check_sql(
             pair of these, of the left text and the schema, and of the right text.
         assume: "exact-floats" reads floating-point numbers as exact ones.
         collation: "binary" compares texts by their characters where the dialect ignores the case of letters.
+        bag: whether rows are compared in any order, whatever ORDER BY says.
         timeout: seconds of the processor for deciding, and ten times as many on the wall.
         replay: an engine, "duckdb" or "spark", on which the reading is tried: on a counterexample, or on random
             databases where there is none; "own" is that of each text's dialect, where one of the two is.
@@ -65,7 +71,7 @@ def check_sql(
         raise OptionError(f"replay must be one of {', '.join(map(repr, get_args(Engine)))}, and is {replay!r}")
     if replay in ("duckdb", "spark") and not isinstance(dialect, str):
         raise OptionError(f"replay must be 'own' where there are two dialects, and is {replay!r}")
-    pair = read_queries(left, right, schema=schema, dialect=dialect, assume=assume, collation=collation)
+    pair = read_queries(left, right, schema=schema, dialect=dialect, assume=assume, collation=collation, bag=bag)
     verdict = decided(pair, timeout)
     if replay != "reference":
         from tallystick.queries.replaying import tried  # only where an engine is asked for
@@ -86,6 +92,10 @@ def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
     """The verdict about two statements, within so many seconds of `core.clock`."""
     start, deadline = time.perf_counter(), clock() + timeout
     reasons: dict[str, str] = {}
+    if bool(pair.left.order) != bool(pair.right.order) and _same_rows(pair, timeout):
+        made = SqlVerdict(Answer.UNKNOWN, pair, time.perf_counter() - start)
+        name = made.names[0 if pair.left.order else 1]
+        return replace(made, reasons={"order": f"the same rows; only {name} fixes their order"})
     question = pair.left, pair.right, pair.catalogue
     look = Untried(pair.open_sources) if pair.open_sources else Look(*question)
     portfolio = Portfolio(*question, apart_from_choices(pair, timeout), look)
@@ -99,6 +109,15 @@ def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
     reasons |= open_choices(pair, deadline - clock())
     reasons |= {"counterexamples": portfolio.unrefuted} if portfolio.unrefuted else {}
     return SqlVerdict(Answer.UNKNOWN, pair, time.perf_counter() - start, reasons=reasons)
+
+
+def _same_rows(pair: SqlPair, timeout: float) -> bool:
+    """Whether both queries are proved to return the same rows, in whatever order, in a part of the time."""
+    rows = pair.as_bags()
+    limits = ProofLimits(min(FOR_ROWS, timeout / 2))
+    question = rows.left, rows.right, rows.catalogue
+    found = chain((as_one(*question),), attempts(*question, limits))
+    return any(isinstance(answer, Proved) and bool(certified(rows, answer)[1]) for answer in found)
 
 
 def _certified(pair: SqlPair, answer: Proved | DistinguishingDatabase, seconds: float, made: bytes) -> SqlVerdict:

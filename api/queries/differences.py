@@ -23,7 +23,7 @@ def _columns(pair: SqlPair) -> list[str]:
 
 def _orders(verdict: SqlVerdict) -> list[str]:
     ordered = [bool(side.order) for side in (verdict.pair.left, verdict.pair.right)]
-    if ordered[0] == ordered[1] or verdict.verdict is Answer.EQUIVALENT:
+    if ordered[0] == ordered[1] or verdict.verdict is Answer.EQUIVALENT or "order" in verdict.reasons:
         return []
     name = verdict.names[0] if ordered[0] else verdict.names[1]
     return [f"only {name} has an ORDER BY: without it, rows are compared in any order"]

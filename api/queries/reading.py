@@ -27,6 +27,7 @@ def read_queries(
     dialect: str | tuple[str, str] = "spark",
     assume: Sequence[str] = (),
     collation: str | None = None,
+    bag: bool = False,
 ) -> SqlPair:
     """Two queries as `check_sql` compares them. Raises what `check_sql` raises."""
     named = (dialect, dialect) if isinstance(dialect, str) else dialect
@@ -42,8 +43,9 @@ def read_queries(
     tables = read_schema(schema, meaning)
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
     exact = Assumption.EXACT_FLOATS.label in assume
-    left, right = texts
-    return read_pair(left, right, tables if exact else tables.with_floats(), meaning, to=to, exact_floats=exact)
+    floats = tables if exact else tables.with_floats()
+    pair = read_pair(texts[0], texts[1], floats, meaning, to=to, exact_floats=exact)
+    return pair.as_bags() if bag else pair
 
 
 def question(pair: SqlPair) -> QueryPair:

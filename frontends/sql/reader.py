@@ -87,6 +87,11 @@ class SqlPair:
             return self.dialect.switches
         return TwoSwitches(self.dialect.switches, self.to.switches, self.to.name)
 
+    def as_bags(self) -> SqlPair:
+        """The pair without the orders of the results, whose rows are compared as bags."""
+        left, right, *alike = (replace(each, order=()) for each in (self.left, self.right, *(self.alike or ())))
+        return replace(self, left=left, right=right, alike=tuple(alike) or None)
+
 
 def read_pair(
     left: SqlText,

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tallystick import Answer, assert_equivalent_sql, check_sql
+from tallystick.certificates.audit import audit
 from tallystick.cli import main
 from tallystick.frontends.errors import SourceError
+from tallystick.queries.reading import question, read_queries
 
 SCHEMA = """
 CREATE TABLE customer (id INT PRIMARY KEY, city VARCHAR(20));
@@ -163,9 +165,24 @@ def test_results_whose_columns_cannot_be_compared_are_refused(left: str, message
 
 
 def test_an_order_of_one_side_only_is_said() -> None:
-    verdict = check_sql("SELECT id FROM orders ORDER BY id", "SELECT id FROM orders", schema=SCHEMA, timeout=0.5)
-    assert verdict.verdict is not Answer.EQUIVALENT
+    left, right = "SELECT id FROM orders ORDER BY id", "SELECT id FROM orders"
+    verdict = check_sql(left, right, schema=SCHEMA)
+    assert (verdict.verdict, verdict.notes) == (Answer.UNKNOWN, ())
+    assert verdict.reasons == {"order": "the same rows; only the left query fixes their order"}
+    assert verdict.seconds < 1
+    verdict = check_sql(left, f"{right} WHERE id > 1", schema=SCHEMA)
+    assert verdict.verdict is Answer.INEQUIVALENT
     assert verdict.notes == ("only the left query has an ORDER BY: without it, rows are compared in any order",)
+
+
+def test_rows_are_compared_in_any_order_if_that_is_asked_for() -> None:
+    left, right = "SELECT id FROM orders ORDER BY id", "SELECT id FROM orders ORDER BY id DESC"
+    assert check_sql(left, right, schema=SCHEMA, timeout=0.5).verdict is not Answer.EQUIVALENT
+    verdict = check_sql(left, right, schema=SCHEMA, bag=True)
+    assert verdict.verdict is Answer.EQUIVALENT
+    assert verdict.certificate is not None
+    assert audit(verdict.certificate, against=question(read_queries(left, right, schema=SCHEMA, bag=True)))
+    assert not audit(verdict.certificate, against=question(read_queries(left, right, schema=SCHEMA)))
 
 
 ROOM = "CREATE TABLE t (k INT, small TINYINT, flag VARCHAR(3), share DECIMAL(5, 2), whole DECIMAL, free DOUBLE)"

@@ -9,29 +9,32 @@ from tallystick.dataflow.pair import Pair
 from tallystick.frontends.errors import SourceError
 
 
-def selected(pair: Pair, patterns: Sequence[str]) -> tuple[Pair, frozenset[str] | None]:
-    """The pair with the wires of these names and what they read, and the names; all, without patterns.
+def selected(pair: Pair, patterns: Sequence[str]) -> tuple[Pair, frozenset[str] | None, tuple[str, ...]]:
+    """The pair with the wires of these names and what they read, and the names, all without patterns; and the patterns
+    that fit nothing.
 
     `+name` stands for the wire and all that it reads, `name+` for it and all that read it, directly or not. Raises
-    SourceError for a pattern that fits nothing.
+    SourceError where no pattern fits anything.
     """
     if not patterns:
-        return pair, None
+        return pair, None, ()
     reads: dict[str, set[str]] = {}
     for wire in pair.wires.values():
         reads.setdefault(wire.name, set()).update(wire.reads)
     names: set[str] = set()
+    idle: list[str] = []
     for pattern in patterns:
         found = {name for name in reads if fnmatchcase(name, pattern.strip("+"))}
-        if not found:
-            raise SourceError(f"no model fits {pattern!r}", "--select")
+        idle += [] if found else [pattern]
         above, below = set(found), set(found)
         if pattern.startswith("+"):
             _close(above, reads)
         if pattern.endswith("+"):
             _close(below, {name: {each for each in reads if name in reads[each]} for name in reads})
         names |= above | below
-    return pair.only(names), frozenset(names)
+    if not names:
+        raise SourceError(f"no model fits {' or '.join(map(repr, idle))}", "--select")
+    return pair.only(names), frozenset(names), tuple(idle)
 
 
 def _close(names: set[str], edges: dict[str, set[str]]) -> None:

@@ -112,7 +112,9 @@ def compare(
     called = None if functions is None else FunctionsProcess(functions)
     if called is not None:
         pair = replace(pair, functions=called.functions())
-    pair, wanted = selected(pair, select)
+    pair, wanted, idle = selected(pair, select)
+    for pattern in idle:
+        click.echo(f"warning: no model fits --select {pattern!r}", err=True)
     earlier = None if history is None else History(history)
     for name in earlier.refused if earlier is not None else ():
         click.echo(f"note: {name} of the history is passed over: no audit accepts it", err=True)

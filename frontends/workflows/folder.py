@@ -1,4 +1,4 @@
-"""A folder of `.sql` files as a workflow: each file is a model, which others read by its name."""
+"""A folder of `.sql` files as a workflow: each file is a model, which others read by its name, without quotes."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def read_folder(
         raise SourceError("there is no .sql file in this folder", str(folder))
     if len(paths) > MOST_FILES:
         raise SourceError(f"there are more than {MOST_FILES} .sql files in this folder", str(folder))
-    models = [Model(path.stem, load(path), path.stem) for path in paths]
+    models = [Model(path.stem, load(path), dialect.folded(path.stem, quoted=False)) for path in paths]
     return read_models(models, sources, dialect, exact_floats=exact_floats, ordered=True)

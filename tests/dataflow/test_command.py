@@ -106,6 +106,18 @@ def test_some_models_alone(folders: Path) -> None:
     )
     missing = run(folders / "old", folders / "other", *schema, "--select", "nowhere")
     assert (missing.exit_code, missing.stderr) == (3, "error: --select: no model fits 'nowhere'\n")
+    one = run(folders / "old", folders / "other", *schema, "--select", "staged", "--select", "nowhere")
+    assert (one.exit_code, one.stderr) == (0, "warning: no model fits --select 'nowhere'\n")
+
+
+@pytest.mark.parametrize(("dialect", "file"), [("snowflake", "staged"), ("postgres", "STAGED"), ("spark", "Staged")])
+def test_models_of_a_folder_are_found_by_their_names_without_quotes(tmp_path: Path, dialect: str, file: str) -> None:
+    for side, condition in (("old", "x > 1"), ("new", "NOT x <= 1")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / f"{file}.sql").write_text("SELECT id, x FROM src.t")
+        (tmp_path / side / "top.sql").write_text(f"SELECT id, x FROM staged WHERE {condition}")
+    schema = "--schema", "CREATE TABLE src.t (id INT, x INT)", "--dialect", dialect
+    assert "2 wires: 2 unchanged" in run(tmp_path / "old", tmp_path / "new", *schema).output
 
 
 def test_bad_input_is_named(folders: Path) -> None:

@@ -68,6 +68,8 @@ def check_dataframes(
     aliases = {_source_of(frame, name): name.lower() for name, frame in given.items()}
     known = None if schema is None else _constraints(schema, before, given)
     settings = plans[0]["settings"]
+    if settings != plans[1]["settings"]:
+        raise SourceError("the DataFrames are of two sessions with other settings", names[1])
     pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], settings, known, aliases)
     if not pair.tables:
         raise SourceError("both are made of constants alone, of which nothing can differ", names[0], hint=NAME_IT)

@@ -166,6 +166,10 @@ def test_dataframes_of_the_users_session_are_compared_without_a_job(assert_equiv
         )
         tags = spark.createDataFrame([], "id INT, tags ARRAY<STRING>")
         assert tallystick.check(tags, tags).verdict is Answer.EQUIVALENT
+        elsewhere = spark.newSession()
+        elsewhere.conf.set("spark.sql.ansi.enabled", "false")
+        with pytest.raises(SourceError, match="the DataFrames are of two sessions with other settings"):
+            tallystick.check(spark.sql("SELECT 1"), elsewhere.sql("SELECT 1"))
         with pytest.raises(SourceError, match="Rand is not deterministic") as refusal:
             tallystick.check(orders.withColumn("drawn", f.rand()), orders)
         assert "its value is another one in each run" in str(refusal.value)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import command_pages
+import commits_page
 import configuration_page
 import json_page
 import python_pages
@@ -28,6 +29,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "assumptions.md": sql_pages.assumptions,
     "json.md": json_page.json_page,
     "speed.md": speed_page.speed,
+    "commits.md": commits_page.commits,
 }
 SCHEMA: Final = "answer.schema.json"
 

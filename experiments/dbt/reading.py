@@ -123,6 +123,11 @@ class ProjectReading:
             if known == (len(self._mended), self._uses):
                 break
 
+    def columns(self, name: str) -> Columns:
+        """The columns of a model or source; types that are not known are guessed by names."""
+        found = self._columns.get(name) or self._declared(name)
+        return {column: text or type_of(guess(column), self.project.dialect) for column, text in found.items()}
+
     def _external(self, name: str) -> Columns:
         """The columns of a source: those that are given, and those that texts use."""
         given = self._given[name]

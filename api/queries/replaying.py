@@ -54,7 +54,10 @@ def tried(verdict: SqlVerdict, engine: Engine) -> SqlVerdict:
         trial = Trial(found.database, (found.left, found.right))
         trials = Trials((pair.left, pair.right), frozenset(pair.assumptions), (trial,))
     engines = _engines(pair, engine)
-    called = " and ".join(dict.fromkeys(each for each in engines if each)) or engine
+    if engines == (None, None):
+        names = " or ".join(dict.fromkeys(each.name for each in pair.dialects))
+        return replace(verdict, notes=(*verdict.notes, f"nothing was tried: no engine of {names} is here"))
+    called = " and ".join(dict.fromkeys(each for each in engines if each))
     try:
         trials, name, results = _run(pair, trials, engines)
     except (EngineError, FragmentError, ParseError, ValueError) as error:
@@ -86,12 +89,9 @@ def _engines(pair: SqlPair, engine: Engine) -> Engines:
 def _run(pair: SqlPair, trials: Trials, engines: Engines) -> tuple[Trials, str, list[tuple[Result, Result]]]:
     """What engines return on databases, with their names; and the databases that can be written in their words.
 
-    A query whose engine is not here returns what the interpreter says. Raises ValueError if no database can be written,
-    or no engine is here.
+    A query whose engine is not here returns what the interpreter says. Raises ValueError if no database can be written.
     """
     catalogues = pair.catalogue, pair.right_schema or pair.catalogue
-    if engines == (None, None):
-        raise ValueError("no engine of its dialect is here")
     wanted = {engine: catalogue for engine, catalogue in zip(engines, catalogues, strict=True) if engine}
     texts = {engine: Texts(pair, [ours == engine for ours in engines], engine) for engine in wanted}
     written: list[tuple[Trial, dict[str, Written]]] = []

@@ -99,8 +99,7 @@ class Running:
     def returned(self, side: int, pair: SqlPair, schema: Schema, database: Database) -> Result:
         """What the engine of a text's dialect returns for it on a database."""
         dialect, statement = pair.dialects[side], (pair.left, pair.right)[side]
-        engine, catalogue = self.engines[dialect.name], pair.catalogue if side == 0 else pair.right_schema
-        assert catalogue is not None
+        engine, catalogue = self.engines[dialect.name], (pair.right_schema if side else None) or pair.catalogue
         try:
             scanned = {each.table for each in nodes(pair.left.query, pair.right.query) if isinstance(each, Scan)}
             self.fill(engine, dialect, pair.catalogue, catalogue, schema, {name: database[name] for name in scanned})

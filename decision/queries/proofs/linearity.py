@@ -2,8 +2,8 @@
 
     Sum⟨x̄ | φ ↦ c₁·w₁ + … + cₙ·wₙ⟩  =  c₁·Sum⟨x̄ | φ ↦ w₁⟩ + … + cₙ·Sum⟨x̄ | φ ↦ wₙ⟩
 
-So SUM(2 * v) is 2 * SUM(v), and SUM(v + 1) is SUM(v) + COUNT(v). Rule SUM proves it: both sides flatten to monomials
-over the same rows.
+So SUM(2 * v) is 2 * SUM(v), and SUM(v + 1) is SUM(v) + COUNT(v). Products are multiplied out. Rule SUM proves it: both
+sides flatten to monomials over the same rows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from tallystick.certificates.facts import reach
+from tallystick.certificates.facts import Facts, reach
 from tallystick.core.binders import summation, total
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, add, constant, default_term, ite, scale, to_rational
@@ -61,6 +61,11 @@ def _weights(head: Term) -> Mapping[Term, int | Fraction]:
                     factors[alone] += factor
         case Operator.CONSTANT:
             factors[constant(1)] += head.parameter  # type: ignore[operator]
+        case Operator.MULTIPLY if (form := Facts().form(head)).coefficients != {head: 1}:
+            factors[constant(1)] += form.constant
+            for unknown, times in form.coefficients.items():
+                for weight, factor in _weights(unknown).items():
+                    factors[weight] += factor * times
         case _:
             factors[head] += 1
     return factors

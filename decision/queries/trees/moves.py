@@ -61,7 +61,7 @@ class Moves:
                         same[left] = right
                     elif left is not right and right not in unknowns:
                         same[right] = left
-        return Structure(value, arithmetic.bounds, heads, rows, same)
+        return Structure(value, arithmetic.bounds, heads, rows, same, facts.form)
 
     def next_rows(self, facts: Facts, sources: tuple[Term, ...]) -> tuple[Term, ...]:
         """The rows that the next rows of these sources will be."""

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import Any
 
+from tallystick.certificates.forms import Form
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, TRUE, Term, build, is_none, none, project, some, value_of
 from tallystick.core.types import BoolType, OptionType, TupleType, Type
@@ -43,7 +44,8 @@ class Structure:
 
     `unknown` gives the values of unknowns, None for those that no atom mentions; `bounds`, whether a boolean unknown is
     known to be true, and to be false; `heads`, the heads of the instances of a bag in a structure; `same`, what
-    aggregates were proved equal to, and what no atom mentions would best be equal to.
+    aggregates were proved equal to, and what no atom mentions would best be equal to; `form`, what a number is as a
+    combination of unknowns.
 
     Attributes:
         rows: the rows of the branch, by the source that they are in.
@@ -57,10 +59,11 @@ class Structure:
         heads: Callable[[Structure, Term], Iterator[Any]],
         rows: dict[Term, list[Term]],
         same: Mapping[Term, Term],
+        form: Callable[[Term], Form],
     ) -> None:
         self.unknown, self._bounds, self._heads = unknown, bounds, heads
         self.rows = rows
-        self._same = same
+        self._same, self._form = same, form
         self._leaves: dict[Term, Any] = {}
         self._applications: dict[tuple[object, ...], Any] = {}
         self._instantiable: dict[Term, bool] = {}
@@ -167,8 +170,15 @@ class Structure:
         return [term for term in self._leaves if is_aggregate(term)]
 
     def application(self, term: Term, environment: Environment) -> Any:
-        """The value of an uninterpreted function: that of an unknown which applies it to equal values, if any."""
+        """The value of an uninterpreted function: that of an unknown which applies it to equal values, if any.
+
+        A product is one when it is multiplied out.
+        """
         closed = close(term, environment)
+        if closed.operator is Operator.MULTIPLY:
+            form = self._form(closed)
+            if form.coefficients != {closed: 1}:
+                return form.constant + sum(part * self.value(each) for each, part in form.coefficients.items())
         if self._mentioned(closed):
             return self.leaf(closed)
         values = [self.value(argument, environment) for argument in term.arguments]

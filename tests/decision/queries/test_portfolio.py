@@ -17,10 +17,13 @@ from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
 
 SCHEMA = read_schema("CREATE TABLE t (a INT, b INT, c INT, s STRING, r STRING); CREATE TABLE u (d INT)", SPARK)
-EQUAL = (
+PRODUCTS = (
     ("a * (b + c)", "a * b + a * c"),
     ("(a + b) * (a - b)", "a * a - b * b"),
     ("(a + 1) * (a + 1)", "a * a + 2 * a + 1"),
+)
+"""Expressions that are equal, as is seen when they are multiplied out."""
+EQUAL = (
     ("upper(lower(s))", "upper(s)"),
     ("lower(upper(s))", "lower(s)"),
     ("length(s || r)", "length(s) + length(r)"),
@@ -37,6 +40,7 @@ AROUND = (
     "SELECT max({}) FROM t",
     "SELECT DISTINCT {} FROM t UNION ALL SELECT {} FROM t WHERE b > 1",
 )
+KNOWN = [tuple(text.replace("{}", each) for each in pair) for pair, text in product(PRODUCTS, AROUND)]
 UNKNOWN = [tuple(text.replace("{}", each) for each in pair) for pair, text in product(EQUAL, AROUND)]
 
 
@@ -112,6 +116,16 @@ def test_statements_that_read_no_table_are_run_once() -> None:
     look = Look(read.left, read.right, read.catalogue)
     assert look(1.0) == Unknown("the statements read no table, and return the same")
     assert look.search.tried.total() == 1
+
+
+@pytest.mark.parametrize("number", range(len(KNOWN)))
+def test_products_are_multiplied_out(number: int) -> None:
+    assert isinstance(next(portfolio(*KNOWN[number], 5.0).answers()), Proved)
+
+
+def test_a_product_that_lacks_a_part_is_refuted() -> None:
+    found = next(portfolio("SELECT (a + b) * (a + b) FROM t", "SELECT a * a + a * b + b * b FROM t", 5.0).answers())
+    assert isinstance(found, DistinguishingDatabase)
 
 
 def keeps_to(left: str, right: str, seconds: float) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import chain, combinations, islice, product
 from typing import Literal
 
 from tallystick.certificates.evidence import Refutation, Step
@@ -17,11 +17,11 @@ from tallystick.certificates.judgements import Goal
 from tallystick.certificates.rules.limit_map import LimitMap
 from tallystick.certificates.rules.matching import Group, Match, Placed
 from tallystick.certificates.rules.one import One
-from tallystick.core.binders import element_type
+from tallystick.core.binders import element_type, instantiate, slots_of
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, Term, subterms
-from tallystick.decision.queries.proofs.chase import MonomialContext, guesses
+from tallystick.decision.queries.proofs.chase import MonomialContext, closed, guesses
 from tallystick.decision.queries.proofs.limits import limited, widened
 from tallystick.decision.queries.proofs.matching import assignments
 from tallystick.decision.queries.proofs.proving import Prover
@@ -37,9 +37,10 @@ MOST_GROUPED = 80
 """At most so many monomials are compared together."""
 MOST_ALIGNMENTS = 6
 """At most so many alignments of the slots of grouped monomials are tried."""
-MODES = ("match", "open", "close", "keep", "values", "attained")
+MODES = ("match", "open", "close", "keep", "values", "attained", "under")
 """Match as they are; open EXISTS where possible; close slots where possible, first those that the head does not read,
-and where the head has their columns; open EXISTS for the rows in which extrema of the head are attained."""
+and where the head has their columns; open EXISTS for the rows in which extrema of the head are attained; open EXISTS,
+and close slots under the head of a monomial on the other side, in what is no part of something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,11 @@ class _State:
     right: list[Side]
     pairs: dict[int, Match] = field(default_factory=dict)
 
-    def unmatched(self) -> Iterator[Side]:
+    def unmatched(self) -> tuple[list[Side], list[Side]]:
+        """The monomials on the left and on the right that have no partner and may have rows."""
         matched = {match.right for match in self.pairs.values()}
-        yield from (side for index, side in enumerate(self.left) if index not in self.pairs and not side.empty)
-        yield from (side for index, side in enumerate(self.right) if index not in matched and not side.empty)
+        left = [side for index, side in enumerate(self.left) if index not in self.pairs and not side.empty]
+        return left, [side for index, side in enumerate(self.right) if index not in matched and not side.empty]
 
 
 class MonomialProver:
@@ -91,11 +93,16 @@ class MonomialProver:
         state = _State(shape, [Side(one, one) for one in left], [Side(one, one) for one in right])
         missing = Missing("")
         for mode in MODES:
-            if mode == "attained" and not any(_has_extremum(side.original) for side in state.unmatched()):
+            left_over = state.unmatched()
+            if mode == "attained" and not any(_has_extremum(side.original) for side in chain(*left_over)):
+                continue
+            if mode == "under" and shape.context.rows:
                 break
             if mode != "match":
-                for side in state.unmatched():
-                    side.current, side.steps = self._chase(shape, side.original, mode)
+                for side in chain(*left_over):
+                    side.current, side.steps = self._chase(shape, side.original, "open" if mode == "under" else mode)
+            if mode == "under" and not self._close_under(shape, *left_over):
+                break
             self._pair(state)
             found = self._finish(state)
             if isinstance(found, Step):
@@ -192,6 +199,46 @@ class MonomialProver:
         self.prover.used["LIMIT"] += 1
         return Applied(rule, monomials[0], evidence, (proof,))
 
+    def _close_under(self, shape: Shape, left: list[Side], right: list[Side]) -> bool:
+        """Close rows of monomials that are cases of one over fewer rows, under its head; whether there are any.
+
+        So ⟨x, y | φ ↦ y.v⟩ + ⟨x | ¬Ex(y | φ) ↦ NULL⟩ is compared with ⟨x ↦ (max(y | φ ↦ y.v), NULL without)⟩.
+        """
+        first = len(shape.context.rows)
+        found = False
+        for sides, others in ((left, right), (right, left)):
+            large = [(side, opened(side.current, first)) for side in sides]
+            small = [side.current for side in others]
+            for side, current in large:
+                step = next(filter(None, (self._closed_under(shape, current, each) for each in small)), None)
+                if step is not None:
+                    side.current, side.steps, found = step.replacement, (*side.steps, step), True
+        return found
+
+    def _closed_under(self, shape: Shape, large: Opened, small: Term) -> Applied | None:
+        """A step of rule ONE that closes the rows which a smaller monomial does not have, under that one's head."""
+        number, wanted = len(large.rows), slots_of(small)
+        if not 0 < wanted < number:
+            return None
+        goal = shape.goal((large.monomial,), ())
+        for kept in islice(combinations(range(number), wanted), MOST_ALIGNMENTS):
+            part = large.only(kept)
+            for slots in islice(assignments(part, small, self._same_source(shape.context)), 2):
+                instance = instantiate(small, tuple(part.rows[slot] for slot in slots))
+                rest = tuple(index for index in range(number) if index not in kept)
+                shorter = closed(large, rest, instance.head)
+                rule = One("left", 0, shorter.monomial, rest, False)
+                if not shorter.is_in_order:
+                    continue
+                try:
+                    evidence = self.prover.evidence(goal, rule)
+                except KernelError:
+                    continue
+                if not isinstance(evidence, Missing):
+                    self.prover.used["closing"] += 1
+                    return Applied(rule, shorter.monomial, evidence)
+        return None
+
     def _with_steps(self, state: _State, last: Step) -> Step:
         proof = last
         ends: tuple[tuple[Literal["left", "right"], list[Side]], ...] = (("right", state.right), ("left", state.left))
@@ -228,7 +275,7 @@ class MonomialProver:
     def _finish(self, state: _State) -> Step | Missing:
         """End the proof where every monomial has its partner, is empty, or belongs to an equal group."""
         shape = state.shape
-        for side in state.unmatched():
+        for side in chain(*state.unmatched()):
             goal = shape.goal((side.current,), ())
             side.empty = not isinstance(self.prover.evidence(goal, shape.rule((), ())), Missing)
         left = {i: side.current for i, side in enumerate(state.left) if i not in state.pairs and not side.empty}

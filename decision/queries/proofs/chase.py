@@ -286,9 +286,18 @@ def _closings(theory: Theory, monomial: Opened, classes: Classes, values: bool) 
                 continue
         if determined(monomial, (position,), theory, classes) != {position}:
             continue
-        outside = tuple(part for part in monomial.conditions if not mentions(part, own))
-        closed = exists(summation((bind((row,), (source,), conjunction(*inside), TRUE),), BOOL))
-        yield Guess(replace(rest, conditions=(*outside, closed), head=head), (position,), False, "closing")
+        yield Guess(closed(monomial, (position,), head), (position,), False, "closing")
+
+
+def closed(monomial: Opened, positions: tuple[int, ...], head: Term) -> Opened:
+    """Some rows become an EXISTS; the head is about the others."""
+    rows, sources = ([each[i] for i in positions] for each in (monomial.rows, monomial.sources))
+    own = frozenset(rows)
+    inside = [part for part in monomial.conditions if mentions(part, own)]
+    outside = [part for part in monomial.conditions if not mentions(part, own)]
+    some = exists(summation((bind(tuple(rows), sources, conjunction(*inside), TRUE),), BOOL))
+    rest = monomial.only(index for index in range(len(monomial.rows)) if index not in positions)
+    return replace(rest, conditions=(*outside, some), head=head)
 
 
 def _sole_values(row: Term, source: Term, condition: Term) -> dict[Term, Term]:

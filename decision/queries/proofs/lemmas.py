@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from weakref import WeakKeyDictionary
 
 from tallystick.certificates.evidence import Refutation, Step
@@ -86,8 +86,10 @@ class Lemmas:
                         return [lemma]
         sums = [term for term in terms if term.operator is Operator.SUM]
         linear = [(term, value) for term in sums if (value := combination(term)) is not None]
-        parts = [(term, value) for term in terms for value in splits(term, structure, self._monomials.prover.theory)]
-        for term, value in (*linear, *complements(terms), *parts):
+        added = {each for pair in known if any(term.operator is Operator.ADD for term in pair) for each in pair}
+        whole = (term for term in terms if term not in added)
+        parts = ((term, value) for term in whole for value in splits(term, structure, self._monomials.prover.theory))
+        for term, value in chain(linear, complements(terms), parts):
             lemma = None if {term, value} in known else self._lemma(term, value, rows, simple)
             if lemma is not None:
                 return [lemma]

@@ -4,9 +4,9 @@ A sum over rows of which one is known is that row's weight, and the sum over the
 
     Sum⟨y : R | φ(y) ↦ w(y)⟩  =  Sum⟨y : R | φ(y) ∧ y.key ≠ r.key ↦ w(y)⟩ + w(r)        for a row r of R with φ(r)
 
-So COUNT(*) = 1 says that there is no other row, and COUNT(*) ≥ 2 that there is one. R has a key without NULL. The proof
-goes through the sum of both halves, ⟨y | φ ∧ y.key ≠ r.key⟩ and ⟨y | φ ∧ y.key = r.key⟩; rule ONE makes y the row r in
-the latter.
+So COUNT(*) = 1 says that there is no other row, and COUNT(*) ≥ 2 that there is one. R has a key without NULL, or is ★
+for COUNT(DISTINCT v), where a value is its own key. The proof goes through the sum of both halves,
+⟨y | φ ∧ y.key ≠ r.key⟩ and ⟨y | φ ∧ y.key = r.key⟩; rule ONE makes y the row r in the latter.
 
 A sum whose rows are partly those of another is that other one, and the sum over the rest, as COUNT(*) - COUNT(x) is:
 
@@ -21,40 +21,50 @@ from typing import Any
 
 from tallystick.core.binders import bind, instantiate, summation, total
 from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, add, conjunction, default_term, equal, negation, project
+from tallystick.core.terms import Term, add, conjunction, default_term, equal, ite, negation, project
 from tallystick.core.types import OptionType, TupleType
+from tallystick.decision.queries.trees.instances import instances
 from tallystick.decision.queries.trees.opened import FRESH, Opened, opened
 from tallystick.decision.queries.trees.slots import conjuncts
 from tallystick.decision.queries.trees.structure import Structure
 from tallystick.decision.queries.trees.theory import Theory
 
-MOST_ROWS = 3
-"""So many rows are split off one sum, each after the other."""
+MOST_ROWS, MOST_VALUES = 3, 1
+"""So many rows are split off one sum, each after the other, and so many values of ★."""
 
 
 def splits(term: Term, structure: Structure, theory: Theory) -> Iterator[Term]:
-    """What a sum is, where it has not the value that its known rows give it: each of these for itself, and the rest."""
+    """What a sum is, where it has not the value that its known rows give it: the first of these, and the rest.
+
+    That the row is one of the sum may follow from more than a lemma knows; then the lemma says what it weighs if it is.
+    """
     if not _is_simple(term):
         return
     monomial = term.arguments[0].arguments[0]
-    *sources, _, _ = monomial.arguments
-    if len(sources) != 1 or sources[0].operator is not Operator.VARIABLE:
-        return
-    key = _key(theory, sources[0])
     summed = opened(monomial, FRESH)
-    if key is None or sum(1 for each in summed.conditions if each.operator is Operator.NOT) > MOST_ROWS:
+    if len(summed.sources) != 1:
+        return
+    (source,), (own,) = summed.sources, summed.rows
+    counts_values = source.operator is Operator.EVERY and summed.head.operator is Operator.CONSTANT
+    key = _key(theory, source)
+    if key is None and not counts_values:
+        return
+    without = sum(1 for each in summed.conditions if each.operator is Operator.NOT)
+    if without > MOST_ROWS or (key is None and without >= MOST_VALUES):
         return
     known: dict[Any, Term] = {}
-    for row in structure.rows.get(sources[0], ()):
-        instance = instantiate(monomial, (row,))
-        if structure.holds(instance.condition):
-            known.setdefault(tuple(structure.value(project(row, index)) for index in key), row)
+    for (row,) in instances(structure, monomial):
+        known.setdefault(tuple(map(structure.value, _cells(row, key))), row)
     weights = [structure.value(instantiate(monomial, (row,)).head) for row in known.values()]
     if not known or structure.leaf(term) == sum(weights):
         return
-    for row in known.values():
-        rest = total(summation((_others(summed, row, key),), term.type))  # type: ignore[arg-type]
-        yield add(rest, instantiate(monomial, (row,)).head)
+    row = next(iter(known.values()))
+    same = conjunction(*map(equal, _cells(own, key), _cells(row, key)))
+    others = replace(summed, conditions=(*summed.conditions, negation(same))).monomial
+    rest = total(summation((others,), term.type))  # type: ignore[arg-type]
+    part = instantiate(monomial, (row,))
+    yield add(rest, part.head)
+    yield add(rest, ite(part.condition, part.head, default_term(part.head.type)))  # type: ignore[arg-type]
 
 
 def complements(terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
@@ -113,8 +123,6 @@ def _key(theory: Theory, source: Term) -> tuple[int, ...] | None:
     return None
 
 
-def _others(summed: Opened, row: Term, key: tuple[int, ...]) -> Term:
-    """The monomial of the other rows."""
-    (own,) = summed.rows
-    same = conjunction(*(equal(project(own, index), project(row, index)) for index in key))
-    return bind(summed.rows, summed.sources, conjunction(*summed.conditions, negation(same)), summed.head)
+def _cells(row: Term, key: tuple[int, ...] | None) -> list[Term]:
+    """The columns of a key; the value itself where there is none."""
+    return [row] if key is None else [project(row, index) for index in key]

@@ -165,6 +165,45 @@ PAIRS = {
         "SELECT o.id, m.a FROM orders o JOIN (SELECT customer, MIN(amount) AS a FROM orders GROUP BY customer) m"
         " ON m.customer <=> o.customer",
     ),
+    "products, multiplied out": (
+        "SELECT orders, (n + number) * (n - number) * 2 FROM line",
+        "SELECT orders, 2 * n * n - number * number * 2 FROM line",
+        "SELECT orders, 2 * n * n - number * 2 FROM line",
+    ),
+    "a sum of products, multiplied out": (
+        "SELECT orders, SUM(n * (number + 3)) FROM line GROUP BY orders",
+        "SELECT orders, SUM(number * n) + 3 * SUM(n) FROM line GROUP BY orders",
+        "SELECT orders, SUM(number * n) + SUM(3) FROM line GROUP BY orders",
+    ),
+    "the greatest of one row at most, after a left join on its key": (
+        "SELECT l.orders, l.number, MAX(o.discount) FROM line l LEFT JOIN orders o ON o.id = l.product"
+        " GROUP BY l.orders, l.number",
+        "SELECT l.orders, l.number, o.discount FROM line l LEFT JOIN orders o ON o.id = l.product",
+        "SELECT l.orders, l.number, o.discount FROM line l JOIN orders o ON o.id = l.product",
+    ),
+    "the number of rows, one at most, after a left join on its key": (
+        "SELECT l.orders, l.number, COUNT(o.id) FROM line l LEFT JOIN orders o ON o.id = l.product"
+        " GROUP BY l.orders, l.number",
+        "SELECT l.orders, l.number, CASE WHEN o.id IS NULL THEN 0 ELSE 1 END FROM line l"
+        " LEFT JOIN orders o ON o.id = l.product",
+        "SELECT l.orders, l.number, CASE WHEN o.discount IS NULL THEN 0 ELSE 1 END FROM line l"
+        " LEFT JOIN orders o ON o.id = l.product",
+    ),
+    "a value with one greater value, by its rank": (
+        "SELECT id FROM (SELECT id, DENSE_RANK() OVER (ORDER BY customer DESC) AS r FROM orders) o WHERE r = 2",
+        "SELECT id FROM orders o WHERE EXISTS (SELECT 1 FROM orders p WHERE p.customer > o.customer) AND NOT EXISTS"
+        " (SELECT 1 FROM orders p JOIN orders q ON q.customer > p.customer WHERE p.customer > o.customer)",
+        "SELECT id FROM orders o WHERE EXISTS (SELECT 1 FROM orders p WHERE p.customer > o.customer) AND NOT EXISTS"
+        " (SELECT 1 FROM orders p JOIN orders q ON q.id > p.id WHERE p.customer > o.customer AND"
+        " q.customer > o.customer)",
+    ),
+    "the rows of the second largest value, by MAX below MAX": (
+        "SELECT id FROM (SELECT id, DENSE_RANK() OVER (ORDER BY customer DESC) AS r FROM orders) o WHERE r = 2",
+        "SELECT id FROM orders WHERE customer = (SELECT MAX(customer) FROM orders WHERE customer <"
+        " (SELECT MAX(customer) FROM orders))",
+        "SELECT id FROM orders WHERE customer = (SELECT MAX(customer) FROM orders WHERE customer <="
+        " (SELECT MAX(customer) FROM orders))",
+    ),
     "EVERY, and the least of numbers": (
         "SELECT customer, EVERY(amount > 5) FROM orders GROUP BY customer",
         "SELECT customer, MIN(amount) > 5 FROM orders GROUP BY customer",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tallystick.certificates.exports.core.proofs import Cover, Heads, Leaf, Proof, Tree
@@ -16,6 +16,7 @@ from tallystick.certificates.exports.core.rules import (
     swapped,
 )
 from tallystick.certificates.exports.core.terms import (
+    YES,
     Node,
     bag,
     both,
@@ -23,16 +24,19 @@ from tallystick.certificates.exports.core.terms import (
     conjunction,
     exists,
     mono,
+    node,
     same,
     shift,
     slots_in,
+    support,
 )
-from tallystick.core_proofs.branches import cells_are
+from tallystick.core_proofs.branches import about_bags, cells_are
 from tallystick.core_proofs.monomials import (
     MOST_ORDERS,
     conjuncts,
     correspondence,
     determined,
+    existing,
     orders,
     together,
     without_slot,
@@ -42,7 +46,9 @@ from tallystick.core_proofs.refuting import Refuting
 
 @dataclass
 class Bags(Refuting):
-    """A search for proofs by BAG, after steps by ONE and INSIDE."""
+    """A search for proofs by BAG, after steps by ONE and INSIDE; `single`: whether the claim has scalar subqueries."""
+
+    single: bool = False
 
     def bags(self, rows: Sources, given: Node, left: Node, right: Node, depth: int = 0) -> Proof | None:
         """A proof that two bags have the same rows."""
@@ -52,60 +58,70 @@ class Bags(Refuting):
         if found is not None:
             return found
         wanted = [source for each in right.args[0] for source in each.args[0]]
-        shorter, close = self.closings(rows, given, left, depth, wanted)
-        other, close_other = self.closings(rows, given, right, depth)
-        if not close and not close_other:
+        shorter, steps = self.closings(rows, given, left, depth, wanted)
+        other, other_steps = self.closings(rows, given, right, depth)
+        if not steps and not other_steps:
             return None
         inner = Proof("Refl") if shorter is other else self.matched(rows, given, shorter, other, depth)
         if inner is None:
             return None
-        if close_other:
-            inner = Proof("Sym", (), (), (inner,))
-            for one, place, swaps, trees in reversed(close_other):
-                inner = self._one(one, place, swaps, trees, inner)
-            inner = Proof("Sym", (), (), (inner,))
-        for one, place, swaps, trees in reversed(close):
-            inner = self._one(one, place, swaps, trees, inner)
-        return inner
-
-    @staticmethod
-    def _one(one: One, place: int, swaps: tuple[int, ...], trees: tuple[Tree | Leaf, ...], inner: Proof) -> Proof:
-        arguments = (
-            place,
-            swaps,
-            one.kept,
-            one.unique,
-            one.condition,
-            Heads(one.heads),
-            one.smaller,
-            Heads(one.smaller_heads),
-            one.opening,
-        )
-        return Proof("One_rule", arguments, trees, (inner,))
+        if other_steps:
+            inner = Proof("Sym", (), (), (after(other_steps, Proof("Sym", (), (), (inner,))),))
+        return after(steps, inner)
 
     def closings(
         self, rows: Sources, given: Node, of: Node, depth: int, wanted: Sequence[Node] = ()
-    ) -> tuple[Node, list[tuple[One, int, tuple[int, ...], tuple[Tree | Leaf, ...]]]]:
-        """A bag without the slots that have one row at most, and the steps that lead there."""
-        steps = []
+    ) -> tuple[Node, list[Proof]]:
+        """A bag without the slots that have one row at most, and the steps that lead there, each without its rest."""
+        steps: list[Proof] = []
         monos = [*of.args[0]]
         place = 0
         while place < len(monos):
-            closed = self.closing(rows, given, monos[place], depth)
-            opened = None if closed else self.expanding(rows, given, monos[place], depth)
-            if closed is None and opened is None and not {*monos[place].args[0]} & {*wanted}:
-                opened = self.transferring(rows, given, monos[place], wanted, depth)
-            if opened is not None:
-                closed = self.closing(rows, given, opened[0].large, depth, (opened[2],))
-            if closed is None:
+            found = self.step(rows, given, monos[place], place, depth, wanted)
+            if found is None:
                 place += 1
-                continue
-            if opened is not None:
-                steps.append((opened[0], place, (), opened[1]))
-            one, swaps, trees = closed
-            steps.append((one, place, swaps, trees))
-            monos[place] = one.small
+            else:
+                monos[place], done = found
+                steps += done
         return bag(monos), steps
+
+    def step(
+        self, rows: Sources, given: Node, of: Node, place: int, depth: int, wanted: Sequence[Node]
+    ) -> tuple[Node, list[Proof]] | None:
+        """A simpler monomial for the one in a place of a bag, and the steps that lead there."""
+        closed = self.closing(rows, given, of, depth)
+        if closed is not None:
+            return closed[0].small, [step_by(place, *closed)]
+        simpler = self.simpler(rows, given, of, place, depth, wanted)
+        if simpler is not None:
+            return simpler
+        opened = self.expanding(rows, given, of, depth)
+        if opened is None and not {*of.args[0]} & {*wanted}:
+            opened = self.transferring(rows, given, of, wanted, depth)
+        if opened is None:
+            return None
+        closed = self.closing(rows, given, opened[0].large, depth, (opened[2],))
+        if closed is None:
+            return None
+        return closed[0].small, [step_by(place, opened[0], (), opened[1]), step_by(place, *closed)]
+
+    def simpler(
+        self, rows: Sources, given: Node, of: Node, place: int, depth: int, wanted: Sequence[Node]
+    ) -> tuple[Node, list[Proof]] | None:
+        """A monomial with a support in simpler words: of fewer monomials, or over fewer slots."""
+        sources = of.args[0]
+        for slot, source in enumerate(sources):
+            if source.name != "Support" or source in wanted:
+                continue
+            old, new = source.args[0], existing(source.args[0])
+            if new is old:
+                continue
+            pair = (contained(rows, given, sources[:slot], *each) for each in ((old, new), (new, old)))
+            trees = self.premises(pair, depth)
+            if trees is not None:
+                changed = mono((*sources[:slot], support(new), *sources[slot + 1 :]), *of.args[1:])
+                return changed, [Proof("Inside_support", (place, slot, new), trees)]
+        return None
 
     def closing(
         self, rows: Sources, given: Node, of: Node, depth: int, places: Sequence[int] | None = None
@@ -124,16 +140,32 @@ class Bags(Refuting):
                 continue
             condition, heads = moved.args[1], moved.args[2]
             equal = self.equal_cells(condition, last, [*rows, *kept])
-            smaller_heads = without_slot(equal, heads)
+            smaller_heads = self.outside(equal, last, condition, heads)
             if smaller_heads is None:
                 continue
             plain = without_slot(equal, [condition])
-            for smaller in (*(plain or ()), exists(bag([mono((last,), condition, ())]))):
+            of_rows = [conjunction(each for each in conjuncts(part) if not about_bags(each)) for part in plain or ()]
+            for smaller in dict.fromkeys((*of_rows, *(plain or ()), exists(bag([mono((last,), condition, ())])))):
                 one = One(0, tuple(kept), (last,), condition, heads, smaller, smaller_heads, False)
                 trees = self.premises(one.premises(rows, given, self.keys), depth)
                 if trees is not None:
                     return one, swaps, trees
         return None
+
+    def outside(
+        self, equal: dict[Node, Node], last: Node, condition: Node, heads: Sequence[Node]
+    ) -> tuple[Node, ...] | None:
+        """Heads without the last slot: by equal terms, or as values of subqueries, where the claim has any."""
+        found = []
+        for head in heads:
+            plain = without_slot(equal, [head])
+            if plain is not None:
+                found += plain
+            elif self.single:
+                found.append(node("Summary", node("Single"), bag([mono((last,), condition, (head,))])))
+            else:
+                return None
+        return tuple(found)
 
     def equal_cells(self, condition: Node, last: Node, kept: Sequence[Node]) -> dict[Node, Node]:
         """Terms that a condition says to be the cells of slot 0, the last one."""
@@ -214,7 +246,7 @@ class Bags(Refuting):
 
     def matched(self, rows: Sources, given: Node, left: Node, right: Node, depth: int) -> Proof | None:
         """A proof by BAG, after supports of the left side have given way to those of the right side."""
-        exchanges: list[tuple[int, int, Node, tuple[Tree | Leaf, ...]]] = []
+        exchanges: list[Proof] = []
         groups: list[Group] = []
         trees: list[Tree | Leaf] = []
         lefts: list[tuple[int, tuple[int, ...]]] = []
@@ -226,7 +258,7 @@ class Bags(Refuting):
                 found = self.pair(rows, given, one, other, depth)
                 if found is not None:
                     group, swaps, changed, proofs = found
-                    exchanges += [(number, *each) for each in changed]
+                    exchanges += [replace(each, arguments=(number, *each.arguments)) for each in changed]
                     groups.append(group)
                     trees += proofs
                     lefts.append((number, ()))
@@ -245,28 +277,40 @@ class Bags(Refuting):
             lefts += mine
             rights += others
         proof = Proof("Bag_rule", (groups, Cover(tuple(lefts)), Cover(tuple(rights))), tuple(trees))
-        for number, slot, new, proofs_of in reversed(exchanges):
-            proof = Proof("Inside_support", (number, slot, new), proofs_of, (proof,))
-        return proof
+        return after(exchanges, proof)
+
+    def exchange(
+        self, rows: Sources, given: Node, before: Sources, mine: Node, other: Node, depth: int
+    ) -> Proof | None:
+        """A step that puts one source in the place of another: supports with the same rows, and blocks of one bag."""
+        slot, old, new = len(before), mine.args[-1], other.args[-1]
+        if mine.name == other.name == "Support":
+            pair = (contained(rows, given, before, *each) for each in ((old, new), (new, old)))
+            trees = self.premises(pair, depth)
+            return None if trees is None else Proof("Inside_support", (slot, new), trees)
+        if mine.name == other.name == "Block" and mine.args[0] is other.args[0]:
+            equal = self.bags((*rows, *before), both(shift(slot, given), YES), old, new, depth)
+            return None if equal is None else Proof("Inside_source", (slot, new), (), (equal,))
+        return None
 
     def pair(
         self, rows: Sources, given: Node, one: Node, other: Node, depth: int
-    ) -> tuple[Group, tuple[int, ...], list[tuple[int, Node, tuple[Tree | Leaf, ...]]], tuple[Tree | Leaf, ...]] | None:
-        """That two monomials make the same rows, with the slots of the second in an order."""
+    ) -> tuple[Group, tuple[int, ...], list[Proof], tuple[Tree | Leaf, ...]] | None:
+        """That two monomials make the same rows, with the slots of the second in an order.
+
+        Its steps, which make sources of the first those of the second, do not say yet which monomial it is.
+        """
         for swaps, moved in islice(orders(other, one.args[0]), MOST_ORDERS):
-            current, changed = one, list[tuple[int, Node, tuple[Tree | Leaf, ...]]]()
+            current, changed = one, list[Proof]()
             for slot, source in enumerate(moved.args[0]):
                 mine = current.args[0][slot]
                 if mine is source:
                     continue
-                if mine.name != "Support" or source.name != "Support":
+                before = current.args[0][:slot]
+                step = self.exchange(rows, given, before, mine, source, depth)
+                if step is None:
                     break
-                before, old, new = current.args[0][:slot], mine.args[0], source.args[0]
-                pair = (contained(rows, given, before, *each) for each in ((old, new), (new, old)))
-                proofs = self.premises(pair, depth)
-                if proofs is None:
-                    break
-                changed.append((slot, new, proofs))
+                changed.append(step)
                 current = mono((*before, source, *current.args[0][slot + 1 :]), *current.args[1:])
             else:
                 group = Group(current.args[0], (current.args[1:],), (moved.args[1:],))
@@ -274,3 +318,26 @@ class Bags(Refuting):
                 if found is not None:
                     return group, swaps, changed, found
         return None
+
+
+def step_by(place: int, one: One, swaps: tuple[int, ...], trees: tuple[Tree | Leaf, ...]) -> Proof:
+    """A step by ONE on a monomial, without its rest."""
+    arguments = (
+        place,
+        swaps,
+        one.kept,
+        one.unique,
+        one.condition,
+        Heads(one.heads),
+        one.smaller,
+        Heads(one.smaller_heads),
+        one.opening,
+    )
+    return Proof("One_rule", arguments, trees)
+
+
+def after(steps: Sequence[Proof], rest: Proof) -> Proof:
+    """A proof that goes on with `rest` after steps."""
+    for step in reversed(steps):
+        rest = replace(step, parts=(*step.parts, rest))
+    return rest

@@ -17,6 +17,8 @@ from tallystick.certificates.exports.core.terms import (
     shift,
 )
 
+OPAQUE = ("SQuotient", "SCall", "STimes")
+"""Operators of which refutation trees know nothing but their arguments."""
 Facts = tuple[Node, ...]
 Key = tuple[str, tuple[int, ...], tuple[int, ...], tuple[Node, ...]]
 """What tells a step apart: its name, numbers, rows and terms."""
@@ -77,12 +79,29 @@ def cells_are(slot: int, heads: Sequence[Node]) -> list[Node]:
     return [same(cell(slot, column), head) for column, head in enumerate(heads)]
 
 
+def about_bags(fact: Node, kinds: Sequence[str] = ("Summary", "Total", "Ex")) -> bool:
+    """Whether a fact mentions aggregates or existences."""
+    return any(each.name in kinds for each in parts_of([fact]))
+
+
 def plain(branch: Branch) -> tuple[tuple[int, ...], Node]:
     """The facts of a branch that are about no aggregates: their places, and their conjunction."""
-    aggregates = ("Summary", "Total")
-    places = [
-        place
-        for place, fact in enumerate(branch.facts)
-        if not any(each.name in aggregates for each in parts_of([fact]))
-    ]
-    return tuple(places), node("Apply", AND, tuple(branch.facts[place] for place in places))
+    places = [place for place, fact in enumerate(branch.facts) if not about_bags(fact, ("Summary", "Total"))]
+    return tuple(places), conjunction_of(branch, places)
+
+
+def of_cells(branch: Branch) -> tuple[tuple[int, ...], Node]:
+    """The facts of a branch that are about its rows alone, and not about bags."""
+    places = [place for place, fact in enumerate(branch.facts) if not about_bags(fact)]
+    return tuple(places), conjunction_of(branch, places)
+
+
+def conjunction_of(branch: Branch, places: Sequence[int]) -> Node:
+    """The facts in these places."""
+    return node("Apply", AND, tuple(branch.facts[place] for place in places))
+
+
+def is_opaque(of: Node) -> bool:
+    """Whether nothing simpler is known of a term than of the terms that it is made of."""
+    operator = of.args[0] if of.name == "Apply" else None
+    return operator is not None and operator.name == "Scalar" and operator.args[0].name in OPAQUE

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice
 
 from tallystick.certificates.exports.core.compiling import Compiler
 from tallystick.certificates.exports.core.ground import Kinding
 from tallystick.certificates.exports.core.proofs import Tree
 from tallystick.certificates.exports.core.rules import (
     Keys,
+    divided_fact,
     lesser,
+    quotient,
 )
 from tallystick.certificates.exports.core.terms import (
     AND,
@@ -28,11 +30,12 @@ from tallystick.certificates.exports.core.terms import (
     implies,
     known,
     negation,
+    replaced,
     same,
     scalar,
     slots_in,
 )
-from tallystick.core_proofs.branches import Branch, Key, parts_of
+from tallystick.core_proofs.branches import Branch, Key, is_opaque, parts_of
 
 MOST_USES = 40
 """How many instances of one existence are listed on a branch."""
@@ -104,6 +107,8 @@ class Instances:
                         implies(alike(one, other), same(part, moved)),
                         ("Moved", (), (one, other), (part,)),
                     )
+        yield from self.congruent(branch, parts)
+        slots = self.kinding.rows(branch.rows)
         for part in parts:
             if (
                 part.name == "Summary"
@@ -112,6 +117,10 @@ class Instances:
             ):
                 fact = either(exists(part.args[1]), same(part, NULL))
                 yield Tree("NoRow", (part.args[1],)), fact, ("NoRow", (), (), (part,))
+            pair = quotient(part)
+            numbers = pair is not None and all(self.kinding.term(slots, each).numeric for each in pair)
+            if pair is not None and numbers and ("Divided", (), (), (part,)) not in branch.done:
+                yield Tree("Divided", pair), divided_fact(*pair), ("Divided", (), (), (part,))
             if part.name == "Ex":
                 yield from self.uses(branch, part.args[0])
             elif (
@@ -120,6 +129,23 @@ class Instances:
                 and part.args[0].args[0].name in ("Least", "Greatest")
             ):
                 yield from self.bounds(branch, part)
+
+    def congruent(self, branch: Branch, parts: dict[Node, None]) -> Iterator[tuple[Tree, Node, Key]]:
+        """Terms by one operator, of which nothing more is known, are equal where their arguments are."""
+        for one, other in islice(combinations(filter(is_opaque, parts), 2), MOST_USES):
+            if one.args[0] is not other.args[0] or len(one.args[1]) != len(other.args[1]):
+                continue
+            steps = []
+            for mine, its in zip(one.args[1], other.args[1], strict=True):
+                changed = replaced(mine, its, one)
+                if changed is not one:
+                    key = ("Replaced", (), (), (mine, its, one))
+                    steps.append(
+                        (Tree("Replaced", (mine, its, one)), implies(same(mine, its), same(one, changed)), key)
+                    )
+                    one = changed
+            if one is other:
+                yield from (step for step in steps if step[-1] not in branch.done)
 
     def supports(self, branch: Branch, parts: dict[Node, None]) -> list[tuple[int, int]]:
         """The pairs of rows that a fact says to be the same row, or not."""

@@ -15,8 +15,16 @@ from tallystick.certificates.exports.core.terms import (
     NULL,
     Node,
     Renaming,
+    bag,
+    both,
+    cell,
+    conjunction,
+    either,
+    exists,
+    mono,
     replaced,
     scalar,
+    shift,
     slots_in,
 )
 
@@ -88,6 +96,61 @@ def without_slot(equal: dict[Node, Node], terms: Sequence[Node]) -> tuple[Node, 
             return None
         found.append(Renaming(lambda slot: slot - 1)(term))
     return tuple(found)
+
+
+def existing(of: Node) -> Node:
+    """A bag with the same different rows: slots that no head needs only have to exist, and what ranges alike is one."""
+    alike: dict[tuple[tuple[Node, ...], tuple[Node, ...]], Node] = {}
+    for each in of.args[0]:
+        sources, condition, heads = _needed(_inlined(each)).args
+        known = alike.get((sources, heads))
+        alike[sources, heads] = condition if known is None else either(known, condition)
+    return bag(mono(sources, condition, heads) for (sources, heads), condition in alike.items())
+
+
+def last_slots(of: Node) -> Iterator[Node]:
+    """A monomial with each of its slots as the last one, the last ones first, where that depends on no other."""
+    number = len(of.args[0])
+    for place in reversed(range(number)):
+        moved: Node | None = of
+        for at in range(place, number - 1):
+            moved = None if moved is None else swapped(moved, at)
+        if moved is not None:
+            yield moved
+
+
+def _inlined(of: Node) -> Node:
+    """A monomial that ranges over what makes the rows of its supports."""
+    for moved in last_slots(of):
+        *kept, last = moved.args[0]
+        if last.name != "Support" or len(last.args[0].args[0]) != 1:
+            continue
+        sources, condition, made = last.args[0].args[0][0].args
+        row = len(sources)
+        equal = {cell(row, column): head for column, head in enumerate(made)}
+        terms = []
+        for term in (shift(row, term) for term in (moved.args[1], *moved.args[2])):
+            for one, other in equal.items():
+                term = replaced(one, other, term)
+            terms.append(term)
+        if not any(row in slots_in(term) for term in terms):
+            outer, *heads = (Renaming(lambda slot, row=row: slot if slot < row else slot - 1)(term) for term in terms)
+            return _inlined(mono((*kept, *sources), both(condition, outer), heads))
+    return of
+
+
+def _needed(of: Node) -> Node:
+    """A monomial without slots that no head needs."""
+    for moved in last_slots(of):
+        *kept, last = moved.args[0]
+        condition, heads = moved.args[1:]
+        without = without_slot({}, heads) if kept else None
+        if without is not None:
+            parts = conjuncts(condition)
+            inside = exists(bag([mono((last,), conjunction(each for each in parts if 0 in slots_in(each)), ())]))
+            outside = without_slot({}, [each for each in parts if 0 not in slots_in(each)])
+            return _needed(mono(kept, conjunction((*(outside or ()), inside)), without))
+    return of
 
 
 def literal_number(of: Node) -> Fraction | None:

@@ -12,13 +12,17 @@ from tallystick.certificates.exports.core.terms import (
     YES,
     Node,
     bag,
+    nodes_of,
 )
+from tallystick.certificates.search.answers import SearchLimits
 from tallystick.core_proofs.equations import Search
 from tallystick.core_proofs.refuting import ExpiredError
-from tallystick.decision.prover import NO_SOLVER, QUICK_LIMITS, Prover
+from tallystick.decision.prover import NO_SOLVER, Prover
 
+LIMITS = SearchLimits(nodes=200, seconds=1.0)
+"""For one leaf of a tree: most are no refutations, which the first branches show."""
 SECONDS = 10.0
-"""How long a proof is searched for, of processor time."""
+"""How long a proof is searched for, of processor time: without constraints, with the keys alone, and with all."""
 SECONDS_WITHOUT = 2.0
 """How long one is searched for without a constraint that the first one may use; for all of these SECONDS."""
 
@@ -29,20 +33,24 @@ def core_proof(
     """A proof that two queries of the core have the same rows, if one is found, and the constraints that it uses."""
 
     one, other = (bag(compiler.monos((), each)) for each in (left, right))
+    single = any(each.name == "Single" for each in nodes_of((one, other)))
 
     def found(given: Sequence[Node], seconds: float = SECONDS) -> Proof | None:
-        search = Search(compiler, kinding, given, Prover(NO_SOLVER, limits=QUICK_LIMITS), process_time() + seconds)
+        prover = Prover(NO_SOLVER, limits=LIMITS)
+        search = Search(compiler, kinding, given, prover, process_time() + seconds, single=single)
         try:
             return search.bags((), YES, one, other)
         except (ExpiredError, RecursionError):
             return None
 
-    proof = found(())
-    if proof is not None or not constraints:
-        return None if proof is None else ((), proof)
-    proof = found(constraints)
-    if proof is None:
+    keys = [each for each in constraints if each.name == "Key"]
+    for given in dict.fromkeys(((), (*keys,), (*constraints,))):
+        proof = found(given)
+        if proof is not None:
+            break
+    else:
         return None
+    constraints = given
     used = {*used_by(proof)}
     fewer = [each for number, each in enumerate(constraints) if number in used or each.name == "Key"]
     deadline = process_time() + SECONDS

@@ -143,6 +143,9 @@ class Refuting(Instances, ABC):
                 found = self.only(branch, part)
                 if found is not None:
                     return found
+        named = self.named(branch, parts)
+        if named is not None:
+            return named
         for row in range(len(branch.rows)):
             source = branch.source(row)
             if source.name == "Support" and ("Member", (), (row,), ()) not in branch.done:
@@ -162,7 +165,7 @@ class Refuting(Instances, ABC):
             )
             if extreme and part not in branch.opened:
                 return self.extreme(branch, part)
-        return self.named(branch, parts)
+        return None
 
     def branches(
         self, branch: Branch, monos: Sequence[Node], more: Sequence[Sequence[Node]], named: Node | None = None
@@ -229,7 +232,7 @@ class Refuting(Instances, ABC):
         if len(branch.rows) >= MOST_ROWS:
             return None
         wanted = dict.fromkeys(
-            Renaming(lambda slot, place=place: slot - place)(source.args[0])
+            each
             for part in parts
             if part.name == "Ex"
             or (
@@ -237,9 +240,7 @@ class Refuting(Instances, ABC):
                 and part.args[0].name == "Of"
                 and part.args[0].args[0].name in ("Least", "Greatest")
             )
-            for each in part.args[-1].args[0]
-            for place, source in enumerate(each.args[0])
-            if source.name == "Support" and all(slot >= place for slot in slots_in(source))
+            for each in supports_in(part.args[-1])
         )
         for of in wanted:
             for number, each in enumerate(of.args[0]):
@@ -320,3 +321,13 @@ class Refuting(Instances, ABC):
                 rest = self.refute(inner.plus(fact))
                 return None if rest is None else Tree("Weighs", (of, number, picked, branches, rest))
         return None
+
+
+def supports_in(of: Node) -> Iterator[Node]:
+    """The bags whose different rows a bag ranges over, and those that these range over."""
+    for each in of.args[0]:
+        for place, source in enumerate(each.args[0]):
+            if source.name == "Support" and all(slot >= place for slot in slots_in(source)):
+                inner = Renaming(lambda slot, place=place: slot - place)(source.args[0])
+                yield inner
+                yield from supports_in(inner)

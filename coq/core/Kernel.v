@@ -20,7 +20,7 @@ Inductive rule :=
   | Bag_rule (gs : list BagRule.group) (left right : cover)
   | One_rule (k : nat) (swaps : list nat) (xs ys : list source) (chi : term) (h : terms) (chi' : term) (h' : terms) (opening : bool)
   | Sum_rule (gs : list SumRule.group) (left right : cover)
-  | Refl | Cong | Sym | Trans (mid : bag) | Trans_value (mid : term)
+  | Refl | Cong | Sym | Shown | Trans (mid : bag) | Trans_value (mid : term)
   | Inside_condition (k : nat) (s s' : term) | Inside_head (k : nat) (s s' : term) | Inside_source (k d : nat) (x : bag)
   | Inside_support (k d : nat) (x : bag).
 
@@ -164,6 +164,7 @@ Section Kernel.
         | Ex b, Ex c | Total b, Total c => Some ([], [{| rows := rows g; given := given g; of := Bags b c |}])
         | Summary f b, Summary f' c => if is aggregate_eq_dec f f' then Some ([], [{| rows := rows g; given := given g; of := Bags b c |}]) else None
         | _, _ => None end
+    | Shown, Values s t => Some ([(rows g, implies (given g) (ap2 IsSame s t))], [])
     | Sym, Bags b c => Some ([], [{| rows := rows g; given := given g; of := Bags c b |}])
     | Sym, Values s t => Some ([], [{| rows := rows g; given := given g; of := Values t s |}])
     | Trans m, Bags b c => Some ([], [{| rows := rows g; given := given g; of := Bags b m |}; {| rows := rows g; given := given g; of := Bags m c |}])
@@ -209,7 +210,7 @@ Section Kernel.
 
   Theorem rule_sound g r ps gs : requirements g r = Some (ps, gs) -> Forall valid ps -> Forall holds gs -> holds g.
   Proof.
-    intros R V H e E G. unfold requirements in R. destruct r as [gr l r|k sw xs ys chi h chi' h' op|gr l r| | | |mid|mid|k s s'|k s s'|k d x|k d x], (of g) as [b c|s0 t0] eqn:O; try discriminate; cbn [related].
+    intros R V H e E G. unfold requirements in R. destruct r as [gr l r|k sw xs ys chi h chi' h' op|gr l r| | | | |mid|mid|k s s'|k s s'|k d x|k d x], (of g) as [b c|s0 t0] eqn:O; try discriminate; cbn [related].
     - destruct (covering _ l _) eqn:C1; [|discriminate]. destruct (covering _ r _) eqn:C2; [|discriminate]. cbn [andb] in R. inversion R; subst; clear R. rewrite !rows_monos.
       apply (bag_sound w blocks named base (rows g) (given g) _ _ gr (covering_ok _ _ _ C1) (covering_ok _ _ _ C2)); auto.
       apply Forall_forall. intros k K. apply bag_premises_ok. apply Forall_forall. intros p P. apply (proj1 (Forall_forall _ _) V). apply in_flat_map. eauto.
@@ -233,6 +234,8 @@ Section Kernel.
         change (folded w f (mb e b1) = folded w f (mb e c1)). now apply summary_same.
     - inversion R; subst; clear R. inversion H as [|? ? H1 _]; subst. specialize (H1 e E G). cbn [of related] in H1. now symmetry.
     - inversion R; subst; clear R. inversion H as [|? ? H1 _]; subst. specialize (H1 e E G). cbn [of related] in H1. now symmetry.
+    - inversion R; subst; clear R. inversion V as [|? ? V1 _]; subst. specialize (V1 e E). cbn [fst snd] in V1. rewrite implies_ok in V1. specialize (V1 G).
+      change (same (mt e s0) (mt e t0) = true) in V1. unfold same in V1. destruct (value_eq_dec (mt e s0) (mt e t0)); [assumption|discriminate].
     - inversion R; subst; clear R. inversion H as [|? ? H1 H']; subst. inversion H' as [|? ? H2 _]; subst. specialize (H1 e E G). specialize (H2 e E G). cbn [of related] in *. etransitivity; eauto.
     - inversion R; subst; clear R. inversion H as [|? ? H1 H']; subst. inversion H' as [|? ? H2 _]; subst. specialize (H1 e E G). specialize (H2 e E G). cbn [of related] in *. congruence.
     - destruct (nth_error _ k) as [m|] eqn:N; [|discriminate]. pose proof (ends_ok m) as M. destruct (ends_of m) as [ss [d h]]. cbn [fst snd] in M. inversion R; subst ps gs; clear R.

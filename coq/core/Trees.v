@@ -24,6 +24,7 @@ Inductive tree :=
   | Replaced (s s' t : term) (rest : tree)
   | Moved (i j : nat) (t : term) (rest : tree)
   | AllCells (i j : nat) (rest : tree)
+  | Divided (a b : term) (rest : tree)
   | Equation (hypotheses : list nat) (s t : term) (p : proof) (rest : tree)
 with proof := By (r : rule) (trees : list tree) (parts : list proof).
 
@@ -60,6 +61,10 @@ Definition cells_fact (n i j : nat) : term := implies (terms_all (equal_cells (s
 Definition used_fact (b : bag) (c : term) : term := disj2 (Ex b) (neg c).
 Definition bound_fact (f : Core.function) (b : bag) (c h : term) : term := let v := Summary (Of f) b in
   implies (conj2 c (ap1 Known h)) (conj2 (ap1 Known v) (neg (match f with Greatest => lesser v h | _ => lesser h v end))).
+(** A quotient is known just where both numbers are and the second is not 0, and times that it is the first. *)
+Definition divided_fact (a b : term) : term := let q := Apply (Scalar (SQuotient Exact)) (Tc a (Tc b Tn)) in
+  disj2 (conj2 (ap1 Known q) (conj2 (ap1 Known a) (conj2 (ap1 Known b) (conj2 (neg (ap2 IsSame b zero)) (ap2 IsSame (Apply (Scalar STimes) (Tc b (Tc q Tn))) a)))))
+        (conj2 (neg (ap1 Known q)) (disj2 (neg (ap1 Known a)) (disj2 (neg (ap1 Known b)) (ap2 IsSame b zero)))).
 
 (** The conjunction of some facts of a branch. *)
 Definition chosen_facts (hs : list nat) (facts : list term) : term := Apply And (fold_right Tc Tn (map (fun i => nth i facts yes) hs)).
@@ -114,6 +119,8 @@ Section Check.
         | Some u, Some v => match source_width s u, source_width s v with
             | Some a, Some b => Nat.eqb a b && closes n rows (cells_fact a i j :: facts) rest | _, _ => false end
         | _, _ => false end
+    | Divided a b rest => let numeric t := numeric_sort (sort_of (kt s (row_kinds s [] rows) t)) in
+        numeric a && numeric b && closes n rows (divided_fact a b :: facts) rest
     | Equation hs a b p rest => proves n {| Kernel.rows := rows; given := chosen_facts hs facts; of := Kernel.Values a b |} p &&
         closes n rows (ap2 IsSame a b :: facts) rest
     end end
@@ -217,10 +224,26 @@ Section Check.
     exists (mts a (snd (snd (ends_of m)))). apply in_bag. exists m. split; auto. apply in_mono. eauto.
   Qed.
 
+  Lemma numeric_value k v : numeric_sort (sort_of k) = true -> fits k v = true -> v = Null \/ exists x, v = Number x.
+  Proof. destruct k as [[] m]; try discriminate; intros _; destruct v; cbn; try discriminate; eauto. Qed.
+  Lemma divided_true e a b : mt e a = Null \/ (exists x, mt e a = Number x) -> mt e b = Null \/ (exists y, mt e b = Number y) -> is_true (mt e (divided_fact a b)) = true.
+  Proof.
+    intros A B. unfold divided_fact. cbv zeta. rewrite !disj2_ok, !conj2_ok, !disj2_ok.
+    change (is_true (mt e (neg ?x))) with (negb (is_true (mt e x))). change (is_true (mt e (ap1 Known ?x))) with (negb (is_null (mt e x))).
+    change (is_true (mt e (ap2 IsSame ?x ?y))) with (same (mt e x) (mt e y)). change (mt e zero) with (number 0).
+    change (mt e (Apply (Scalar STimes) (Tc ?x (Tc ?y Tn)))) with (arithmetic Qcmult (mt e x) (mt e y)).
+    change (mt e (Apply (Scalar (SQuotient Exact)) (Tc a (Tc b Tn)))) with (quotient Exact (mt e a) (mt e b)).
+    destruct A as [->|[x ->]], B as [->|[y ->]]; try reflexivity. cbn [quotient]. unfold same.
+    destruct (Qc_eq_dec y (whole 0)) as [->|N]; cbn [is_null negb andb orb].
+    - destruct (value_eq_dec (Number (whole 0)) (number 0)) as [|X]; [reflexivity|now destruct X].
+    - destruct (value_eq_dec (Number y) (number 0)) as [X|_]; [now inversion X|]. cbn [negb andb arithmetic]. rewrite Qcmult_div_r by exact N.
+      destruct (value_eq_dec (Number x) (Number x)) as [|X]; [reflexivity|now destruct X].
+  Qed.
+
   Theorem sound n : (forall rows facts t, closes n rows facts t = true -> refuted rows facts) /\ (forall g p, proves n g p = true -> holds g).
   Proof.
     induction n as [|n [IHt IHp]]; [split; discriminate|]. split.
-    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|a a' t rest|i j t rest|i j rest|hs a a' p rest].
+    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|a a' t rest|i j t rest|i j rest|a b rest|hs a a' p rest].
       + intros H. exact (grounded_ok fuel s w blocks named base rows facts integral _ C H).
       + rewrite andb_true_iff. intros [A B]. apply (case _ _ _ _ rows facts (Ex b)); [|eapply IHt; eassumption].
         apply (open_ok _ _ _ _ rows (Ex b :: facts) b); [now left|]. intros m M. destruct (all2_in _ _ _ m B M) as [t H]. apply IHt in H. now apply (flattened_facts _ true).
@@ -256,6 +279,9 @@ Section Check.
         rewrite andb_true_iff. intros [W H]. apply Nat.eqb_eq in W. subst b. apply IHt in H. revert H. apply added. intros e E _. unfold cells_fact. rewrite implies_ok, terms_all_ok, equal_cells_ok by auto.
         pose proof (width_ok u e (e i) a A (present w blocks named base rows e i u E I)) as WI. pose proof (width_ok v e (e j) a B (present w blocks named base rows e j v E J)) as WJ.
         rewrite <- WI at 1. rewrite <- WJ. rewrite !cells_all. intros Q. change (same_row (e i) (e j) = true). unfold same_row. destruct (row_eq_dec (e i) (e j)); auto.
+      + rewrite !andb_true_iff. intros [[NA NB] H]. apply IHt in H. revert H. apply added. intros e E _.
+        assert (G : env_fits (row_kinds s [] rows) e) by (apply (row_kinds_ok s w blocks named C rows [] base e); auto; intros i; destruct i; apply row_fits_nil).
+        apply divided_true; [exact (numeric_value _ _ NA (proj1 (kinds_ok s w blocks named C) a _ e G))|exact (numeric_value _ _ NB (proj1 (kinds_ok s w blocks named C) b _ e G))].
       + rewrite andb_true_iff. intros [P H]. apply IHp in P. apply IHt in H. revert H. apply added. intros e E F. apply is_same. apply (P e E). now apply chosen_true.
     - intros g p. cbn [proves]. destruct p as [r trees parts]. destruct (requirements _ _ g r) as [[ps gs]|] eqn:R; [|discriminate]. rewrite andb_true_iff. intros [A B].
       apply (rule_sound w blocks named base (keys_of cs) none_small keys_hold ltac:(discriminate) blocks_same (fun f l k => folded_function w L f l k) g r ps gs R).

@@ -135,6 +135,29 @@ EQUIVALENT = {
         "select who from log except select id from emp",
         "select distinct who from log where not exists (select 1 from emp where who is not distinct from emp.id)",
     ),
+    "sums of sums": (
+        "select sum(wage) from emp",
+        "select sum(s) from (select dept, sum(wage) as s from emp group by dept) t",
+    ),
+    "a sum of two columns": ("select sum(wage + id) from emp", "select sum(wage) + sum(id) from emp"),
+    "a group of one row": ("select id, sum(dept) from emp group by id", "select id, dept from emp"),
+    "quotients": ("select who / 2 + who / 2 from log where who > 0", "select who * 1.0 from log where who > 0"),
+    "an average by its definition": (
+        "select avg(who) from log",
+        "select sum(who) / nullif(count(who), 0) from log",
+    ),
+    "IN as a distinct join": (
+        "select id from emp where id in (select who from log)",
+        "select distinct e.id from emp e join log l on l.who = e.id",
+    ),
+    "a scalar subquery by a left join": (
+        "select e.id, (select d.name from dept d where d.id = e.dept) from emp e",
+        "select e.id, d.name from emp e left join dept d on d.id = e.dept",
+    ),
+    "places of rows": (
+        "select id, row_number() over (order by id) from emp where wage > 3",
+        "select id, row_number() over (order by id) from emp where not wage <= 3",
+    ),
     "nothing": ("select id from emp where paid and not paid", "select id from emp where id in (1) and id > 1"),
 }
 DIFFERENT = {
@@ -182,6 +205,18 @@ DIFFERENT = {
     "dense ranks": (
         "select dense_rank() over (order by wage desc) from emp",
         "select rank() over (order by wage desc) from emp",
+    ),
+    "LAG and LEAD": (
+        "select lag(wage, 2, 0) over (partition by dept order by id) from emp",
+        "select lead(wage, 2, 0) over (partition by dept order by id) from emp",
+    ),
+    "frames of rows": (
+        "select sum(wage) over (order by id rows between 1 preceding and 1 following) from emp",
+        "select sum(wage) over (order by id rows between 1 preceding and current row) from emp",
+    ),
+    "places of rows in two orders": (
+        "select row_number() over (order by id), row_number() over (order by id desc) from emp",
+        "select row_number() over (order by id desc), row_number() over (order by id) from emp where wage > 1",
     ),
     "grouping sets": (
         "select who, what, count(*) from log group by rollup (who, what)",
@@ -281,15 +316,29 @@ def test_lists_in_an_order_have_the_same_results(development):
 
 
 @pytest.mark.parametrize(
+    "pair",
+    [
+        ("select id from emp order by id", "select id from emp order by id desc"),
+        ("select who from log order by who nulls first, what", "select who from log order by who nulls last, what"),
+    ],
+    ids=["directions", "places of NULL"],
+)
+def test_lists_in_different_orders_have_different_results(development, pair):
+    text = theorem(*pair, "inequivalent")
+    assert "Theorem claim : different_results tables constraints before after." in text
+    assert accepted(text)
+    assert not accepted(text.replace(" before after", " before before"))
+
+
+@pytest.mark.parametrize(
     ("construct", "pair", "expected"),
     [
-        ("frame of rows", ("select sum(wage) over (order by id rows 1 preceding) from emp",) * 2, "equivalent"),
-        ("window function lag", ("select lag(wage) over (order by id) from emp",) * 2, "equivalent"),
         (
-            "difference in the order of rows alone",
-            ("select id from emp order by id", "select id from emp order by id desc"),
-            "inequivalent",
+            "frame by differences, or of groups of peers",
+            ("select sum(wage) over (order by id range between 1 preceding and current row) from emp",) * 2,
+            "equivalent",
         ),
+        ("window function ntile", ("select ntile(2) over (order by id) from emp",) * 2, "equivalent"),
         (
             "values of functions in a difference",
             ("select who from log where lower(what) = 'a'", "select who from log where lower(what) = 'b'"),

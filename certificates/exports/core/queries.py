@@ -6,7 +6,7 @@ to rows around it are one scope further out; what has no constructor is written 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -14,7 +14,14 @@ from tallystick.certificates.exports.core.terms import Node, node, value
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries import expressions as sql
 from tallystick.core.queries import syntax
-from tallystick.core.queries.calls import AggregateCall, GroupingCall, OrderKey, WindowCall, WindowFunction
+from tallystick.core.queries.calls import (
+    AggregateCall,
+    Frame,
+    GroupingCall,
+    OrderKey,
+    WindowCall,
+    WindowFunction,
+)
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -140,6 +147,10 @@ class Length:
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise FragmentError("the query is too long to be spelt out in Coq")
+
+
+Sort = tuple[tuple[sql.Expression, ...], tuple[OrderKey, ...]]
+"""The keys of partitions, and those of the order in them."""
 
 
 @dataclass(frozen=True)
@@ -289,45 +300,74 @@ class Elaboration:
 
     def _window(self, of: syntax.Window) -> Node:
         """The columns of the input, and for each call its value among the rows of the partition."""
-        width, source = len(of.input.columns), self.query(of.input)
-        inside = replace(self.on(), levels=self.levels)
-        again = inside.query(of.input)
-        values = [self._called(call, inside, again) for call in of.calls]
+        width, inside = len(of.input.columns), replace(self.on(), levels=self.levels)
+        sorts = dict.fromkeys((call.partition, call.order) for call in of.calls if call.reads_places)
+        places = {sort: width + number for number, sort in enumerate(sorts)}
+        source, again = (each.numbered(places, of.input) for each in (self, inside))
+        values = [self._called(call, inside, again, places.get((call.partition, call.order))) for call in of.calls]
         return node("Project", (*map(column, range(width)), *values), source)
 
-    def _called(self, of: WindowCall, inside: Elaboration, again: Node) -> Node:
-        """A window call, in the scope of the row: an aggregate of the rows of its partition that its frame has."""
+    def numbered(self, sorts: Iterable[Sort], of: syntax.Query) -> Node:
+        """A query with a column for the places of its rows in each of some orders."""
+        found, row = self.query(of), self.on()
+        for partition, keys in sorts:
+            tag, order = row.order(keys)
+            found = node("Numbered", tag, tuple(map(row.expression, partition)), order, found)
+        return found
+
+    def _called(self, of: WindowCall, inside: Elaboration, again: Node, place: int | None) -> Node:
+        """A window call, in the scope of the row: of the rows of its partition that its frame has.
+
+        `again` are all rows; the column `place` has the place of each where the call reads it.
+        """
         own = replace(self.on(), depth=inside.depth + 1)
         row = replace(inside, levels=self.levels).on()
 
         def known_to_both(each: sql.Expression) -> tuple[Node, Node]:
             return row.expression(each), own.expression(each)
 
-        conditions = [compare("<=>", *known_to_both(each)) for each in of.partition]
+        def rows_of(*more: Node) -> Node:
+            alike = [compare("<=>", *known_to_both(each)) for each in of.partition]
+            return node("Filter", joined("Both", [*alike, *more], TRUE), again)
+
+        def at(operator: str, distance: int) -> Node:
+            """How the place of a row of the partition compares to one at a distance from the row."""
+            assert place is not None
+            return compare(operator, column(place), node("Plus", column(place, 1), constant(distance)))
+
         keys = [(*known_to_both(key.expression), key.descending, key.nulls_first) for key in of.order]
-        before = precedes(keys)
         match of.call:
-            case AggregateCall() if of.frame is not None and of.frame.start is None and of.frame.end is None:
-                pass
-            case AggregateCall() if (
-                of.frame is not None and of.frame.unit == "range" and of.frame.start is None and of.frame.end == 0
+            case WindowFunction(function="row_number") if place is not None:
+                return column(place)
+            case WindowFunction(
+                function="lag" | "lead" as function, arguments=(value_of, sql.Literal(value=int(by)), other)
             ):
-                turned = [(mine, each, descending, first) for each, mine, descending, first in keys]
-                conditions.append(negated(precedes(turned)))
-            case WindowFunction(function="rank" | "dense_rank"):
-                conditions.append(before)
-            case AggregateCall():
-                raise lacking("frame of rows")
+                rows = rows_of(at("=", by if function == "lead" else -by))
+                there = node("TheValue", node("Project", (row.expression(value_of),), rows))
+                return node("When", node("Exists", rows), there, self.on().expression(other))
+            case WindowFunction(function="rank" | "dense_rank" as function):
+                rows = rows_of(precedes(keys))
+                if function == "dense_rank":
+                    rows = node(
+                        "Distinct", node("Project", tuple(row.expression(key.expression) for key in of.order), rows)
+                    )
+                number = node("TheValue", node("Aggregate", (), (COUNT_ALL,), rows))
+                return node("Plus", constant(1), number)
             case WindowFunction(function=function):
                 raise lacking(f"window function {function}")
-        rows = node("Filter", joined("Both", conditions, TRUE), again)
-        if isinstance(of.call, WindowFunction):
-            if of.call.function == "dense_rank":
-                rows = node(
-                    "Distinct", node("Project", tuple(row.expression(key.expression) for key in of.order), rows)
-                )
-            number = node("TheValue", node("Aggregate", (), (COUNT_ALL,), rows))
-            return node("Plus", constant(1), number)
+            case AggregateCall():
+                pass
+        match of.frame:
+            case Frame(start=None, end=None):
+                rows = rows_of()
+            case Frame(unit="range", start=None, end=0):
+                turned = [(mine, each, descending, first) for each, mine, descending, first in keys]
+                rows = rows_of(negated(precedes(turned)))
+            case Frame(unit="rows", start=start, end=end):
+                ends = ((">=", start), ("<=", end))
+                rows = rows_of(*(at(operator, by) for operator, by in ends if by is not None))
+            case _:
+                raise lacking("frame by differences, or of groups of peers")
         calls: list[Node] = []
         head = row.call(of.call, 0, calls)
         return node("TheValue", node("Project", (head,), node("Aggregate", (), tuple(calls), rows)))

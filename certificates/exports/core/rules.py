@@ -24,6 +24,7 @@ from tallystick.certificates.exports.core.terms import (
     cell,
     conjunction,
     disjunction,
+    either,
     exists,
     implies,
     known,
@@ -204,6 +205,23 @@ def totals_agree(rows: Sources, given: Node, group: Group) -> Premise:
 def lesser(left: Node, right: Node) -> Node:
     """left < right of values that are not NULL."""
     return apply(scalar("SCompare", node("Less")), left, right)
+
+
+def quotient(of: Node) -> tuple[Node, Node] | None:
+    """What an exact quotient divides, and by what; None of other terms."""
+    operator = of.args[0] if of.name == "Apply" else None
+    exact = operator is scalar("SQuotient", node("Exact"))
+    return of.args[1] if exact else None
+
+
+def divided_fact(one: Node, other: Node) -> Node:
+    """A quotient is known just where both numbers are and the second is not 0, and times that it is the first."""
+    of, by_zero = apply(scalar("SQuotient", node("Exact")), one, other), same(other, ZERO)
+    back = same(apply(scalar("STimes"), other, of), one)
+    there = both(known(of), both(known(one), both(known(other), both(negation(by_zero), back))))
+    return either(
+        there, both(negation(known(of)), either(negation(known(one)), either(negation(known(other)), by_zero)))
+    )
 
 
 def numeric(of: Node) -> bool:

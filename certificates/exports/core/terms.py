@@ -6,7 +6,7 @@ condition and heads, where Coq has `Take s (… (Give c h))`; in source number k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -37,6 +37,22 @@ def node(name: str, *args: Any) -> Node:
     if found is None:
         found = _known[key] = Node(name, args)
     return found
+
+
+def nodes_of(of: object) -> Iterator[Node]:
+    """The nodes that a node is made of, each once."""
+    seen = set[Node]()
+    waiting = [of]
+    while waiting:
+        match waiting.pop():
+            case Node() as each if each not in seen:
+                seen.add(each)
+                yield each
+                waiting += each.args
+            case tuple() | list() as several:
+                waiting += several
+            case _:
+                pass
 
 
 def value(given: SqlValue) -> Node:

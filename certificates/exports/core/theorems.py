@@ -19,7 +19,7 @@ from tallystick.certificates.exports.core.compiling import Compiler
 from tallystick.certificates.exports.core.ground import ANY, SORTS, Kind, Kinding
 from tallystick.certificates.exports.core.proofs import CoqText, Proof
 from tallystick.certificates.exports.core.queries import Elaboration, column, kind, lacking
-from tallystick.certificates.exports.core.terms import Node, node, value
+from tallystick.certificates.exports.core.terms import Node, node, nodes_of, value
 from tallystick.certificates.queries.certificates import Inequivalence, QueryCertificate
 from tallystick.certificates.queries.refuting import different_results
 from tallystick.core.errors import FragmentError, TallystickError
@@ -37,14 +37,18 @@ def theorem_of_core(certificate: QueryCertificate, prove: Prove) -> str:
     Raises FragmentError for what the core has not, by name, and where no proof is found.
     """
     left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
+    order_alone = False
     if isinstance(certificate, Inequivalence) and (left.order or right.order):
-        left, right = replace(left, order=()), replace(right, order=())
+        bags = replace(left, order=()), replace(right, order=())
         try:
-            different_results(left, right, catalogue, certificate.result)
+            different_results(*bags, catalogue, certificate.result)
+            left, right = bags
         except TallystickError:
-            raise lacking("difference in the order of rows alone") from None
+            order_alone = True
     before, after = map(_statement, (left, right))
-    if (before.shown, before.order) != (after.shown, after.order):
+    if order_alone and not (before.order and after.order):
+        raise lacking("difference from a list without an order")
+    if not order_alone and (before.shown, before.order) != (after.shown, after.order):
         raise lacking("two orders of one claim")
     constraints = [*_constraints(catalogue)]
     if isinstance(certificate, Inequivalence):
@@ -90,7 +94,7 @@ def _difference(certificate: Inequivalence, before: Node, after: Node) -> Node:
         ("Call", "values of functions"),
         ("OfBag", "values of aggregates by name"),
     ):
-        if any(each.name == name for each in _parts((before, after))):
+        if any(each.name == name for each in nodes_of((before, after))):
             raise lacking(f"{construct} in a difference")
     given = zip(certificate.catalogue.tables, certificate.result.tables, strict=True)
     # the rows of all tables: a constraint may be about one that no query reads
@@ -105,25 +109,9 @@ def _cells(of: Table, row: SqlRow) -> Iterator[Node]:
         yield node("Other", each) if other else value(each)
 
 
-def _parts(of: object) -> Iterator[Node]:
-    """The nodes that a node is made of, each once."""
-    seen = set[Node]()
-    waiting = [of]
-    while waiting:
-        match waiting.pop():
-            case Node() as each if each not in seen:
-                seen.add(each)
-                yield each
-                waiting += each.args
-            case tuple() | list() as several:
-                waiting += several
-            case _:
-                pass
-
-
 def _names(of: object) -> Iterator[str]:
     """The tables that queries and constraints mention."""
-    for each in _parts(of):
+    for each in nodes_of(of):
         match each.name, each.args:
             case (("Scan" | "Key" | "Check"), (str(name), *_)):
                 yield name
@@ -148,9 +136,10 @@ def _file(
     stated, one, other, proved = _written(text, *parts)
     names = {*_names(constraints), *_names((before.body, after.body))}
     mentioned = [each for each in certificate.catalogue.tables if each.name in names]
-    ordered = isinstance(evidence, Proof) and bool(before.order)
+    ordered = bool(before.order)
+    equal = isinstance(evidence, Proof)
     rows = ("before_rows", "after_rows") if ordered else ("before", "after")
-    claim = f"{'same_results_under' if ordered else CLAIM[type(evidence)]} tables constraints before after"
+    claim = f"{CLAIMS[equal, ordered]} tables constraints before after"
     lines = [
         "From Tallystick Require Refutation. Import Refutation(tree(..)).",
         "From Tallystick.core Require Import Differ Trees.",
@@ -167,7 +156,7 @@ def _file(
             for line in (_comment(source), *each.lines(title, body))
         ),
     ]
-    if isinstance(evidence, Proof):
+    if equal:
         lines += [
             f"Definition evidence : proof :=\n  {proved}.",
             "Definition fuel := Nat.pow 2 12.",
@@ -178,18 +167,24 @@ def _file(
             f"(answers_sound fuel fuel tables constraints {' '.join(rows)} evidence checked)). Qed.",
         ]
     else:
+        difference = "order" if ordered else "differ"
         lines += [
             f"Definition witness : list (string * list row) :=\n  {proved}.",
-            "Lemma checked : check_differ tables constraints before after witness = true.",
+            f"Lemma checked : check_{difference} tables constraints before after witness = true.",
             "Proof. vm_cast_no_check (eq_refl true). Qed.",
             f"Theorem claim : {claim}.",
-            "Proof. exact (differ_sound tables constraints before after witness checked). Qed.",
+            f"Proof. exact ({difference}_sound tables constraints before after witness checked). Qed.",
         ]
     return "\n".join([*lines, "Print Assumptions claim."]) + "\n"
 
 
-CLAIM = {Proof: "same_answers_under", Node: "different_answers"}
-"""What is claimed by what proves it."""
+CLAIMS = {
+    (True, False): "same_answers_under",
+    (True, True): "same_results_under",
+    (False, False): "different_answers",
+    (False, True): "different_results",
+}
+"""What is claimed: of an equivalence or not, of lists in an order or of bags."""
 
 
 def _written(

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import fnmatch
 import functools
+import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from .asking import is_a
+from .asking import SECRET, is_a
 from .unknown_rows import Refusal, family, replacing
 
 TELLING = frozenset({"", "parquet", "orc", "delta", "iceberg", "avro", "hudi", "table"})
@@ -332,7 +333,11 @@ def _reading(lake: Lake, method: Any) -> Any:
         paths = [each for each in given if isinstance(each, str)] or [named.get("path", named.get("tableName"))]
         if len(paths) != 1 or not isinstance(paths[0], str):
             return method(own, *given, **named)
-        rest = [f"{key}={value}" for key, value in sorted(named.items()) if key not in ("path", "tableName")]
+        rest = [
+            _without_secrets(f"{key}={value}")
+            for key, value in sorted(named.items())
+            if key not in ("path", "tableName")
+        ]
         said = [_shown(*each) for each in _all_said(own)] + rest + ([] if name in ("load", "table") else [name])
         telling = all(each.removeprefix("format ") in TELLING for each in said)
         table = lake.table(paths[0], "" if telling else " ".join(said))
@@ -343,7 +348,14 @@ def _reading(lake: Lake, method: Any) -> Any:
 
 def _shown(name: str, given: Any, named: Any) -> str:
     values = [str(getattr(each, "json", lambda each=each: each)()) for each in given]
-    return " ".join([name, *values, *(f"{key}={value}" for key, value in sorted(named.items()))])
+    return _without_secrets(" ".join([name, *values, *(f"{key}={value}" for key, value in sorted(named.items()))]))
+
+
+def _without_secrets(text: str) -> str:
+    """A text, or its digest if it may have a password: verdicts and certificates show it."""
+    if not SECRET.search(text.lower()):
+        return text
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _writing(lake: Lake, method: Any) -> Any:
@@ -353,9 +365,10 @@ def _writing(lake: Lake, method: Any) -> Any:
         target, others = own.__dict__.get("_tallystick_target"), [*given]
         if target is None:
             target, *others = given or (named.pop("path", named.pop("tableName", named.pop("name", ""))),)
-        rest = [str(each) for each in others] + [f"{key}={value}" for key, value in sorted(named.items())]
+        rest = [*map(str, others), *(f"{key}={value}" for key, value in sorted(named.items()))]
         said = [_shown(*each) for each in _all_said(own)]
         kind = [] if name == "save" else [name]
-        lake.write(own._df, str(target or ""), [*kind, *said, *rest])
+        to = _without_secrets(str(target)) if name == "jdbc" else str(target or "")  # of an URL
+        lake.write(own._df, to, [*kind, *said, *map(_without_secrets, rest)])
 
     return write

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tallystick.replay.catalyst.arguments import Arguments, as_said
 from tallystick.replay.catalyst.calling import _place, _project
-from tallystick.replay.catalyst.lake import IN_SQL, Lake, _may_be_one
+from tallystick.replay.catalyst.lake import IN_SQL, Lake, _may_be_one, _shown, _without_secrets
 from tallystick.replay.catalyst.unknown_rows import Refusal
 
 
@@ -174,6 +174,13 @@ def test_names_that_may_be_of_one_table(first: str, second: str, may: bool) -> N
 )
 def test_names_that_with_gives_are_found(text: str) -> None:
     assert "orders" in {each["with"].strip("`").lower() for each in IN_SQL.finditer(text) if each["with"]}
+
+
+def test_what_is_told_of_reading_and_writing_has_no_passwords() -> None:
+    first, second = (_shown("option", ("password", each), {}) for each in ("s3cret", "other"))
+    assert (first.startswith("sha256:"), first == second) == (True, False)
+    assert _shown("option", ("header", "true"), {}) == "option header true"
+    assert _without_secrets("properties={'Password': 's3cret'}").startswith("sha256:")
 
 
 def test_names_behind_from_and_join_are_found_and_texts_are_not() -> None:

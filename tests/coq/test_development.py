@@ -76,7 +76,7 @@ def test_soundness_rests_on_no_axiom(development, name):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("name", ["q_ok", "rule_sound", "answers_sound", "differ_sound", "same_results"])
+@pytest.mark.parametrize("name", ["q_ok", "rule_sound", "answers_sound", "differ_sound", "order_sound", "same_results"])
 def test_soundness_for_queries_rests_on_no_axiom(development, name):
     done = compiled(f"From {LIBRARY}.core Require Import Differ Trees.\nPrint Assumptions {name}.\n")
     assert done.stdout.strip() == CLOSED

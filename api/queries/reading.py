@@ -39,7 +39,9 @@ def read_queries(
     unknown = [each for each in assume if each not in ALLOWED]
     if unknown:
         raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
-    meaning, to = (dialect_named(each, collation) for each in named)
+    meaning, to = (
+        dialect_named(each, collation, option) for each, option in zip(named, ("--dialect", "--to"), strict=True)
+    )
     tables = read_schema(schema, meaning)
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
     exact = Assumption.EXACT_FLOATS.label in assume

@@ -86,7 +86,8 @@ def transpile_sql(
     Raises SourceError where the source cannot be split into statements, or the schema is not understood, and
     MisreadingError and OptionError like `check_sql`.
     """
-    given, (own, to) = read_text(source, "the text"), (dialect_named(each) for each in dialect)
+    given = read_text(source, "the text")
+    own, to = dialect_named(dialect[0], option="--from"), dialect_named(dialect[1], option="--to")
     tables = read_schema(schema, own) if optimized else None
     found: list[Translation] = []
     for statement in split(given, own):

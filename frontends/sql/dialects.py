@@ -372,13 +372,13 @@ DIALECTS: Final[dict[str, Dialect]] = {
 }
 
 
-def dialect_named(name: str, collation: str | None = None) -> Dialect:
+def dialect_named(name: str, collation: str | None = None, option: str = "--dialect") -> Dialect:
     """The dialect of that name, with another collation if it is given.
 
-    Raises SourceError, which lists the names, if there is none of the name.
+    Raises SourceError, which names the option and lists the names, if there is none of the name.
     """
     if name not in DIALECTS:
-        raise SourceError(f"there is no dialect {name!r}", "--dialect", hint=f"one of {', '.join(DIALECTS)}")
+        raise SourceError(f"there is no dialect {name!r}", option, hint=f"one of {', '.join(DIALECTS)}")
     if collation not in (None, "binary"):
         raise SourceError(f"there is no collation {collation!r}", "--collation", hint="binary")
     return DIALECTS[name] if collation is None else replace(DIALECTS[name], collation=collation)

@@ -14,6 +14,7 @@ from tallystick.certificates.audit import audit
 from tallystick.cli import main
 from tallystick.explaining.queries import walkthrough
 from tallystick.explaining.text_format import to_text
+from tallystick.frontends.errors import SourceError
 from tallystick.misreading import MisreadingError
 from tallystick.options import OptionError
 from tallystick.queries import replaying
@@ -69,6 +70,12 @@ def test_names_that_differ_in_case_are_the_same_in_two_dialects():
 def test_a_dialect_is_a_name_or_two(dialect: Any):
     with pytest.raises(OptionError, match="dialect must be a name, or a pair of names, and is"):
         check_sql(OLD, NEW, schema=SCHEMA, dialect=dialect)
+
+
+@pytest.mark.parametrize(("dialect", "option"), [(("oracle", "spark"), "--dialect"), (("spark", "oracle"), "--to")])
+def test_a_dialect_that_is_not_known_is_named_with_its_option(dialect: tuple[str, str], option: str):
+    with pytest.raises(SourceError, match=f"^{option}: there is no dialect 'oracle'"):
+        read_queries(OLD, NEW, schema=SCHEMA, dialect=dialect)
 
 
 def test_the_certificate_is_about_both_dialects():

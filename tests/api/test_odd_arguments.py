@@ -194,8 +194,8 @@ def test_a_schema_may_be_a_dictionary(files: Path) -> None:
         ({"timeout": math.nan}, "timeout must be a number of seconds above 0, and is nan"),
         ({"timeout": math.inf}, "timeout must be a number of seconds above 0, and is inf"),
         ({"timeout": "1"}, "timeout must be a number of seconds above 0, and is '1'"),
-        ({"replay": "oracle"}, "replay must be one of 'reference', 'duckdb', 'spark', and is 'oracle'"),
-        ({"dialect": None}, "dialect must be a name, and is None"),
+        ({"replay": "oracle"}, "replay must be one of 'reference', 'duckdb', 'spark', 'own', and is 'oracle'"),
+        ({"dialect": None}, "dialect must be a name, or a pair of names, and is None"),
         ({"assume": 1}, "assume must be a sequence of names, and is an int"),
     ],
 )

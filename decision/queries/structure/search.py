@@ -56,7 +56,7 @@ ProveGoal = Callable[[Goal, float], Step | None]
 """A proof of a goal, within so many seconds."""
 ONE = Literal(1, INTEGER)
 """What is read of rows that are only counted."""
-ONE_PROOF = 4.0
+ONE_PROOF = 6.0
 """Seconds for the proof that an exchange needs."""
 
 

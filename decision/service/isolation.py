@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import resource
+import select
 import signal
 import threading
 import time
@@ -57,8 +58,7 @@ def isolated(work: Callable[[], Result], processor_seconds: float, memory_mebiby
         _work(work, writing, processor_seconds, memory_mebibytes)
     os.close(writing)
     try:
-        with os.fdopen(reading, "rb") as stream:
-            answer = stream.read()
+        answer = _read(reading)
         _, status, usage = os.wait4(process, 0)
     except BaseException:
         os.kill(process, signal.SIGKILL)
@@ -73,6 +73,23 @@ def isolated(work: Callable[[], Result], processor_seconds: float, memory_mebiby
     if os.waitstatus_to_exitcode(status) == -signal.SIGXCPU:
         return Isolated(None, ("time", f"no answer within {processor_seconds:g} seconds of the processor"), *taken)
     return Isolated(None, ("process", "it ended without an answer, for lack of memory or a defect"), *taken)
+
+
+def _read(reading: int) -> bytes:
+    """All that is written at the other end of a pipe, which is closed then.
+
+    It looks up now and then: a signal that another thread has taken ends no call, and is raised between two.
+    """
+    answer = bytearray()
+    try:
+        while True:
+            if select.select([reading], [], [], PARENT_POLL_SECONDS)[0]:
+                part = os.read(reading, 1 << 20)
+                if not part:
+                    return bytes(answer)
+                answer += part
+    finally:
+        os.close(reading)
 
 
 def _work(work: Callable[[], Any], writing: int, processor_seconds: float, memory_mebibytes: int) -> None:

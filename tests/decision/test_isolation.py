@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,23 @@ def test_work_that_waits_for_what_never_comes_is_ended_by_the_clock():
         signal.pause()
 
     assert isolated(wait, 30, MEMORY).problem == ("time", "no answer within its time by the clock")
+
+
+def test_an_interrupt_that_another_thread_takes_is_raised_soon():
+    """The main thread waits for the fork's answer, and no call of its own is interrupted."""
+    ready = threading.Event()
+
+    def take() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        ready.wait()
+        time.sleep(0.2)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    thread = threading.Thread(target=take)
+    thread.start()
+    started = time.monotonic()
+    ready.set()
+    with pytest.raises(KeyboardInterrupt):
+        isolated(forever, 60, MEMORY)
+    assert time.monotonic() - started < 30
+    thread.join()

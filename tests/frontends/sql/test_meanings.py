@@ -54,7 +54,8 @@ def test_calcite_computes_measures_of_integers_by_sums_of_squares(call: str) -> 
 def test_measures_are_different_ones() -> None:
     texts = [f"SELECT {call} FROM t" for call in MEASURES]
     for place, text in enumerate(texts):
-        assert [is_proved(text, other, "calcite") for other in texts] == [at == place for at in range(len(texts))]
+        proved = [is_proved(text, other, "calcite") for other in texts[place:]]
+        assert proved == [True, *[False] * (len(proved) - 1)]
 
 
 def test_measures_of_decimals_and_with_inexact_floats_are_known_by_name() -> None:

@@ -98,7 +98,7 @@ def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
         return replace(made, reasons={"order": f"the same rows; only {name} fixes their order"})
     question = pair.left, pair.right, pair.catalogue
     look = Untried(pair.open_sources) if pair.open_sources else Look(*question)
-    portfolio = Portfolio(*question, apart_from_choices(pair, timeout), look)
+    portfolio = Portfolio(*question, apart_from_choices(pair, deadline - clock()), look)
     for answer in portfolio.answers():
         made, report = certified(pair, answer)
         if report:

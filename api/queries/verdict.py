@@ -88,7 +88,8 @@ class SqlVerdict(Shown):
         tables = tuple(each for each in self.pair.catalogue.tables if each != parameters)
         rows = () if parameters is None else database.get(parameters.name, ())
         values = (values_text(parameters, row, engine) for row in rows if parameters is not None)
-        said = [f"-- {name} is {text}\n" for each in values for name, text in each.items()]
+        lines = (line for each in values for name, text in each.items() for line in f"{name} is {text}".splitlines())
+        said = [f"-- {line}\n" for line in lines]  # a text may have several lines, none of which may be run
         return "".join([*said, *(f"{each};\n" for each in script(Catalogue(tables), database, engine))])
 
     def __str__(self) -> str:

@@ -262,9 +262,9 @@ OWN = "'s "
 
 
 def plain_name(name: str) -> str:
-    """The name of a function without the dialect that it is of alone."""
+    """The name of a function without the dialect, of small letters, that it is of alone: not what is called Spark's."""
     dialect, _, plain = name.partition(OWN)
-    return plain if plain and dialect.isidentifier() else name
+    return plain if plain and dialect.isidentifier() and dialect.islower() else name
 
 
 CHOICE = "choice"

@@ -98,8 +98,8 @@ def _work(work: Callable[[], Any], writing: int, processor_seconds: float, memor
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
         threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
-        _limit(resource.RLIMIT_AS, memory_mebibytes << 20)
-        _limit(resource.RLIMIT_CPU, max(1, round(processor_seconds)))
+        set_limit(resource.RLIMIT_AS, memory_mebibytes << 20)
+        set_limit(resource.RLIMIT_CPU, max(1, round(processor_seconds)))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(round(PATIENCE * processor_seconds) + 60)
         content = _pickled(work, memory_mebibytes)
@@ -110,8 +110,8 @@ def _work(work: Callable[[], Any], writing: int, processor_seconds: float, memor
         os._exit(status)
 
 
-def _limit(what: int, most: int) -> None:
-    """Lowers a limit of this process; one that is lower stays."""
+def set_limit(what: int, most: int) -> None:
+    """Sets a limit of this process, below one that it may not pass."""
     _, hard = resource.getrlimit(what)
     resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 

@@ -21,7 +21,7 @@ from tallystick.core.functions import FunctionError
 from tallystick.decision.partitioning.deciding import decide_partitions
 from tallystick.decision.partitioning.wire import answer, read_question
 from tallystick.decision.prover import Prover
-from tallystick.decision.service.isolation import GRACE_SECONDS, end_with_parent
+from tallystick.decision.service.isolation import GRACE_SECONDS, end_with_parent, set_limit
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.settle import settle
 from tallystick.decision.service.settlement import Settlement
@@ -29,8 +29,7 @@ from tallystick.decision.service.settlement import Settlement
 
 def main() -> None:
     """Answers claims until the input ends; the argument limits the memory, in MiB."""
-    limit = int(sys.argv[1]) << 20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    set_limit(resource.RLIMIT_AS, int(sys.argv[1]) << 20)
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     for line in sys.stdin:
         print(json.dumps(_answer(json.loads(line))), flush=True)
@@ -38,7 +37,9 @@ def main() -> None:
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     seconds = request["seconds"]
-    _end_after(seconds + GRACE_SECONDS)
+    set_limit(
+        resource.RLIMIT_CPU, math.ceil(time.process_time() + seconds + GRACE_SECONDS)
+    )  # in whatever code it is then
     prover = Prover(request["solver"], clock() + seconds)
     try:
         if "claim" not in request:
@@ -59,12 +60,6 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
         limit, reason = "defect", f"the prover failed, please report it: {error!r}"
     return Settlement(reasons={limit: reason}).to_json() if "claim" in request else {"unknown": reason}
-
-
-def _end_after(seconds: float) -> None:
-    """Ends this process when it has taken so many more seconds of the processor, in whatever code it is then."""
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds), hard))
 
 
 if __name__ == "__main__":

@@ -31,9 +31,12 @@ TARGETS = ("save", "saveAsTable", "insertInto", "jdbc", *PATHS)
 HOW = ("format", "option", "options", "mode", "partitionBy", "bucketBy", "sortBy", "clusterBy")
 TARGETS_V2 = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
 HOW_V2 = ("using", "option", "options", "tableProperty", "partitionedBy", "clusterBy")
-GAP = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"
+# A comment ends at the first end: a text with many is searched in no more time than it is long.
+COMMENT = r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
+GAP = rf"(?:\s|--[^\n]*\n|{COMMENT})*"
 IN_SQL = re.compile(
-    r"""(?P<kept>'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|--[^\n]*|/\*.*?\*/)"""
+    r"""(?P<kept>'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|--[^\n]*"""
+    rf"|{COMMENT})"
     r"""|(?P<start>\b(?:from|join)\s+)(?P<name>(?:`[^`]+`|\w+)(?:\.(?:`[^`]+`|\w+))+)"""
     rf"""|(?P<with>`[^`]+`|\b\w+)(?={GAP}(?:\([^()]*\){GAP})?\bas\b{GAP}\()""",
     re.IGNORECASE | re.DOTALL,

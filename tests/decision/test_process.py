@@ -113,3 +113,21 @@ def test_no_prover_outlives_its_parent(how: signal.Signals, pair: Pair, tmp_path
     parent.send_signal(how)
     parent.wait(20)
     wait_until(lambda: not is_alive(worker))
+
+
+HARD_LIMIT = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+from tallystick.frontends.rdd import read_program
+from tallystick.decision.service.process import ProverProcess
+left, right = (read_program(f"{sys.argv[1]}:{name}").program for name in ("left", "right"))
+with ProverProcess() as prover:
+    print(prover.settle(left, right, ("", ""), "auto", 300).certificate is not None)
+"""
+
+
+def test_a_prover_may_have_less_time_than_its_question(pair: Pair, tmp_path: Path) -> None:
+    """A limit of the shell cannot be raised, and a question with a longer one is answered all the same."""
+    pair("r: RDD[int]", "r.map(lambda x: x + x)", "r.map(lambda x: 2 * x)")
+    command = [sys.executable, "-c", HARD_LIMIT, str(tmp_path / "jobs.py")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "True\n"

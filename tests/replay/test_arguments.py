@@ -202,3 +202,8 @@ def test_packages_are_found_by_their_files_by_relative_imports_and_up_to_the_pro
     places = list(_project(folder.parent))
     assert places == [folder.parent, folder.parents[1], tmp_path / "project", tmp_path / "project" / "src"]
     assert list(_project(tmp_path.parent / "nowhere")) == []
+
+
+def test_a_text_with_many_comments_is_searched_once():
+    text = "SELECT a " + "/* c */ " * 5_000 + "FROM silver.orders"
+    assert [each["name"] for each in IN_SQL.finditer(text) if each["name"]] == ["silver.orders"]

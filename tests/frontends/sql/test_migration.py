@@ -240,3 +240,11 @@ def test_what_arrays_hold_is_not_compared():
     schema = "CREATE TABLE q (v INT, s STRING)"
     with pytest.raises(SourceError, match="what arrays hold is not compared between two dialects"):
         pair("SELECT v FROM q, UNNEST(SPLIT(s, ',')) AS w", "SELECT v FROM q", "bigquery", "spark", schema)
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [("duckdb's UPPER", "UPPER"), ("Spark's UPPER", "Spark's UPPER"), ("a b's UPPER", "a b's UPPER"), ("x's ", "x's ")],
+)
+def test_only_a_dialect_is_left_out_of_a_name(name: str, plain: str):
+    assert plain_name(name) == plain

@@ -147,6 +147,18 @@ def test_verdicts_are_about_all_values(left: str, right: str, verdict: str) -> N
         assert found.tried.same > 10
 
 
+def test_the_lines_of_a_text_are_comments_in_a_script() -> None:
+    text = "'a\nDROP TABLE t; --'"
+    found = check_sql(
+        f"SELECT a FROM t WHERE s = {text} AND s = :x",
+        f"SELECT a FROM t WHERE s = {text} AND s = :x AND a > 0",
+        schema="CREATE TABLE t (a INT, s VARCHAR(20))",
+        dialect="duckdb",
+    )
+    before, _, _ = found.script().partition("CREATE TABLE")
+    assert before == "-- :x is 'a\n-- DROP TABLE t; --'\n"
+
+
 def test_counterexamples_show_the_values() -> None:
     found = check_sql(
         "SELECT a FROM t WHERE a > :x",

@@ -216,9 +216,12 @@ class MariaDB(Server):
 
     def _start(self, program: Path) -> None:
         data, boot, connect = self.folder / "d", self.folder / "boot.sql", self._pymysql.connect
+        # A server that starts removes every `#sql…` of its folder for temporary tables, another server's, too.
+        temporary = self.folder / "tmp"
         settings = (
             "--no-defaults",
             f"--datadir={data}",
+            f"--tmpdir={temporary}",
             "--skip-networking",
             f"--socket={self.folder}/s",
             "--pid-file=p",
@@ -227,10 +230,11 @@ class MariaDB(Server):
         settings += ("--character-set-server=utf8mb4", "--collation-server=utf8mb4_nopad_bin", "--skip-log-bin")
         settings += ("--default-time-zone=+00:00", "--performance-schema=OFF", "--skip-grant-tables")
         (data / "mysql").mkdir(parents=True)
+        temporary.mkdir()
         # mariadb-install-db wants the whole installation. One statement a line in this mode.
         texts = [(Path("/usr/share/mysql") / each).read_text(errors="replace") for each in self.tables]
         boot.write_text("\n".join(("CREATE DATABASE IF NOT EXISTS mysql;", "USE mysql;", *texts)))
-        for each in (data, data / "mysql", boot):
+        for each in (data, data / "mysql", temporary, boot):
             self.own(each)
         with boot.open("rb") as given:
             self.command(program, *settings, "--bootstrap", stdin=given)

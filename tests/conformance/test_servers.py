@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conformance.engines import Engine, MissingError
-from conformance.servers import PostgreSQL
+from conformance.servers import MariaDB, PostgreSQL
 
 pytestmark = pytest.mark.xdist_group("conformance")
 STARTS = """
@@ -45,6 +45,13 @@ def test_no_server_outlives_tests_that_are_killed(engine: Engine):
         time.sleep(0.1)
     assert not _runs(int(process))
     subprocess.run(["rm", "-r", folder], check=False)
+
+
+def test_files_of_a_server_stand_in_its_own_folder(mysql: MariaDB):
+    """A server removes temporary tables of its folder when it starts: another one's, too, if they share `/tmp`."""
+    folders = ("datadir", "tmpdir", "slave_load_tmpdir", "socket")
+    for folder in mysql.run("SELECT " + ", ".join(f"@@{each}" for each in folders)).rows[0]:
+        assert Path(str(folder)).is_relative_to(mysql.folder)
 
 
 class Absent(PostgreSQL):

@@ -15,7 +15,8 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from types import FrameType
+from typing import Any, Literal, cast
 
 LOOKS = "it looks at rows while it makes its result (collect, count, …), which says nothing of other rows"
 PIVOT = "pivot without a list of values makes columns of the values that rows have: give it the list"
@@ -23,6 +24,10 @@ MOST_WAYS = 16
 """So many ways a function may go on account of rows."""
 MOST_CONDITIONS = 64
 """So many conditions may be asked on one way."""
+NOT_OF_USERS = sys.stdlib_module_names | {"tallystick", "pyspark", "py4j", "pandas", "numpy"}
+DECIDED = frozenset({"IndexError", "ZeroDivisionError"})
+"""Errors that `Unknown` raises on one of two ways, whoever handles them."""
+TRIES: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
 LOGGING = frozenset({"print", "log", "debug", "info", "warn", "warning", "error", "exception", "critical", "fatal"})
 
 
@@ -38,6 +43,10 @@ class NothingMade(TypeError):  # noqa: N818 - no error of Tallystick's
     """A function makes no DataFrame, which is no error of its own."""
 
 
+class NoColumn(KeyError, ValueError):  # noqa: N818 - what rows of Spark and of pandas raise, in one
+    """A row has no column of a name."""
+
+
 Kind = Literal["any", "row", "rows", "table"]
 
 
@@ -46,12 +55,14 @@ class Ways:
 
     Attributes:
         looked: whether the function has asked for more than that, whatever it made of the refusal.
+        watched: whether something is unknown already, so that code that is called is looked at.
     """
 
     def __init__(self) -> None:
         self.decided: list[bool] = []
         self.place = 0
         self.looked = False
+        self.watched = False
 
     def decide(self) -> bool:
         """Whether the next condition holds on this way."""
@@ -62,6 +73,19 @@ class Ways:
             self.decided.append(False)
         self.place += 1
         return self.decided[self.place - 1]
+
+    def watch(self) -> None:
+        """From here on no code of the user's may ask what an `Unknown` cannot notice (`_blind_spots`)."""
+        if not self.watched:
+            self.watched = True
+            for frame in _frames_of_users():
+                self._look_at(frame, "call", None)
+            sys.setprofile(self._look_at)
+
+    def _look_at(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and _is_of_users(frame) and not self.looked:
+            asked = _blind_spots(frame.f_code.co_filename)
+            self.looked = bool(asked) and any(line in asked for *_, line in frame.f_code.co_lines())
 
     def next_way(self) -> bool:
         """Goes on to the next way; False if there is none."""
@@ -114,8 +138,10 @@ class Unknown:
 
     def __init__(self, ways: Ways, kind: Kind = "any") -> None:
         self.__dict__.update(_ways=ways, _kind=kind, _held={}, _rows={})
+        ways.watch()
 
     def _like(self, *_: object, **__: object) -> Unknown:
+        self._may_raise(TypeError)
         return Unknown(self._ways, "table" if self._kind == "table" else "any")
 
     def _divided(self, by: object) -> Unknown:
@@ -126,8 +152,17 @@ class Unknown:
     def _divides(self, _: object) -> Unknown:
         return self._divided(self)
 
-    def _item(self, key: Any) -> Unknown | None:
+    def _may_raise(self, error: type[Exception]) -> None:
+        """Where a handler would notice, both ways are gone: values of rows have types, and rows columns, that are not
+        known here. Errors that nobody handles end the function, which claims nothing of such rows.
+        """
+        if any(_is_handled(frame) for frame in _frames_of_users()) and self._ways.decide():
+            raise error
+
+    def _item(self, key: Any, error: type[Exception]) -> Unknown | None:
         """An item or attribute, the same whenever it is asked for."""
+        if not isinstance(key, (int, slice)):
+            self._may_raise(error)
         key = repr(key)
         if key not in self._held:
             kind: Kind = self._kind if self._kind == "table" or key.startswith("slice") else "any"
@@ -141,7 +176,7 @@ class Unknown:
     def __getitem__(self, key: Any) -> Unknown | None:
         if self._is_place(repr(key)) and not self._exists(key):
             raise IndexError("list index out of range")
-        return self._item(key)
+        return self._item(key, NoColumn)
 
     def _exists(self, key: int) -> bool:
         """Whether there is a row at a place; then there is one at those before, counted from the same end."""
@@ -156,7 +191,7 @@ class Unknown:
     def __getattr__(self, name: str) -> Unknown | None:
         if name.startswith("_"):
             self._refuse()
-        return self._item(name)
+        return self._item(name, AttributeError)
 
     @property
     def __class__(self) -> Any:  # type: ignore[override]
@@ -220,13 +255,76 @@ def _is_logged(frame: Any) -> bool:
 @functools.lru_cache(maxsize=64)
 def _logging_statements(path: str) -> tuple[ast.Expr, ...]:
     """The statements of a file that only print or log, and that have their lines for themselves."""
-    try:
-        nodes = ast.walk(ast.parse("".join(linecache.getlines(path))))
-    except SyntaxError:
-        return ()
-    statements = [each for each in nodes if isinstance(each, ast.stmt)]
+    statements = [each for each in _nodes(path) if isinstance(each, ast.stmt)]
     found = [each for each in statements if isinstance(each, ast.Expr) and _logs(each.value)]
     return tuple(each for each in found if sum(_shares_a_line(each, other) for other in statements) == 1)
+
+
+def _frames_of_users() -> Iterator[FrameType]:
+    """The calls of the user's code that go on, from the last."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code is not on_all_ways.__code__:
+        if _is_of_users(frame):
+            yield frame
+        frame = frame.f_back
+
+
+def _is_of_users(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] not in NOT_OF_USERS
+
+
+def _is_handled(frame: FrameType) -> bool:
+    """Whether a frame is where a handler takes errors that are not decided by `Unknown` anyway."""
+    return any(frame.f_lineno in lines for lines in _handled_lines(frame.f_code.co_filename))
+
+
+@functools.lru_cache(maxsize=64)
+def _handled_lines(path: str) -> tuple[range, ...]:
+    found = []
+    for node in _nodes(path):
+        handlers = [] if not isinstance(node, TRIES) else [each.type for each in node.handlers]
+        suppressed = [] if not isinstance(node, ast.With) else [ast.dump(each.context_expr) for each in node.items]
+        if not all(map(_is_decided, handlers)) or "suppress" in " ".join(suppressed):
+            found += cast("Any", node).body
+    return tuple(range(each.lineno, (each.end_lineno or 0) + 1) for each in found)
+
+
+def _is_decided(handled: ast.expr | None) -> bool:
+    kinds = handled.elts if isinstance(handled, ast.Tuple) else [handled]
+    return all(isinstance(each, ast.Name) and each.id in DECIDED for each in kinds)
+
+
+@functools.lru_cache(maxsize=64)
+def _blind_spots(path: str) -> frozenset[int]:
+    """The lines of a file that ask for the class, the identity or the attributes of something, of which an `Unknown`
+    learns nothing: `type(n) is int`, `row.flag is True`, `hasattr(row, "a")`.
+    """
+    return frozenset(node.lineno for node in _nodes(path) if isinstance(node, ast.expr | ast.pattern) and _asks(node))
+
+
+def _asks(node: ast.expr | ast.pattern) -> bool:
+    match node:
+        case ast.Name(id="type" | "hasattr" | "callable"):
+            return True
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, _, _]):
+            return True
+        case ast.Compare(ops=operators):
+            operands = zip([node.left, *node.comparators], operators, node.comparators, strict=False)
+            return any(isinstance(each, (ast.Is, ast.IsNot)) and not _is_none(a, b) for a, each, b in operands)
+        case ast.MatchSingleton(value=value):
+            return value is not None
+    return False
+
+
+def _is_none(*sides: ast.expr) -> bool:
+    return any(isinstance(each, ast.Constant) and each.value is None for each in sides)
+
+
+def _nodes(path: str) -> list[ast.AST]:
+    try:
+        return list(ast.walk(ast.parse("".join(linecache.getlines(path)))))
+    except SyntaxError:
+        return []
 
 
 def _logs(expression: ast.expr) -> bool:
@@ -309,12 +407,13 @@ def _unknown(ways: Ways) -> Iterator[None]:
     replaced = [(kind, name, actions[name]) for kind in kinds for name in actions if name in vars(kind)]
     replaced += [(Catalog, "tableExists", known), (RDD, "getNumPartitions", unknown)]
     replaced += [(kind, "pivot", pivoted) for kind in family(GroupedData) if "pivot" in vars(kind)]
-    disabled = logging.root.manager.disable
+    disabled, profile = logging.root.manager.disable, sys.getprofile()
     logging.disable(logging.CRITICAL)
     try:
         with replacing(replaced):
             yield
     finally:
+        sys.setprofile(profile)
         logging.disable(disabled)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import zip_longest
@@ -11,10 +12,14 @@ from tallystick.core.queries.interpreter.running import Unknown
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.frontends.calendar import day_text, moment_text
 
+Result = tuple[str, Sequence[str], Sequence[SqlType], Sequence[SqlRow]]
+"""What a query returns: a title, the names and types of its columns, and its rows."""
 WIDEST = 76
 """Characters of a line."""
 LARGEST_CELL = 30
 """Characters of a text that a cell shows."""
+MOST_ROWS, ROWS_SHOWN = 20, 10
+"""The rows of a table that are all shown, and how many of a larger one are."""
 
 
 def value_shown(value: SqlValue, sql_type: SqlType) -> str:
@@ -52,7 +57,11 @@ def table(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequ
     """The lines of a table: its title, the names of its columns, a rule, and the rows.
 
     A table that would be wider than WIDEST is turned: a line for each column, with its values in the order of the rows.
+    Of more than MOST_ROWS rows, the first are shown, and how many there are more.
     """
+    if len(rows) > MOST_ROWS:
+        more = f"… {len(rows) - ROWS_SHOWN} rows more"
+        return [*table(title, names, types, rows[:ROWS_SHOWN]), more]
     cells = [[value_shown(value, each) for value, each in zip(row, types, strict=True)] for row in rows]
     widths = [max([len(name), *(len(line[index]) for line in cells)]) for index, name in enumerate(names)]
     if sum(widths) + 2 * (len(widths) - 1) > WIDEST:
@@ -73,6 +82,29 @@ def result_table(title: str, names: Sequence[str], types: Sequence[SqlType], row
     if any(len(row) != len(types) for row in rows):
         return [title, *(f"({', '.join(map(str, row))})" for row in rows)]
     return table(title, names, types, rows)
+
+
+def returned(left: Result, right: Result) -> list[str]:
+    """The lines of what two queries return, beside each other. Of many rows, those of both are only counted."""
+    shared: Counter[SqlRow] = Counter()
+    if max(len(left[-1]), len(right[-1])) > MOST_ROWS:
+        shared = Counter(left[-1]) & Counter(right[-1])
+    (one, others), common = (_without(shared, rows) for *_, rows in (left, right)), shared.total()
+    if not one and not others:
+        one, others, common = left[-1], right[-1], 0
+    said = [f"both return {common} rows, and beside these", ""] if common else []
+    return [*said, *beside(result_table(*left[:-1], one), result_table(*right[:-1], others))]
+
+
+def _without(some: Counter[SqlRow], rows: Sequence[SqlRow]) -> Sequence[SqlRow]:
+    """The rows without some of them, which come first."""
+    left, kept = some.copy(), []
+    for row in rows:
+        if left[row] > 0:
+            left[row] -= 1
+        else:
+            kept.append(row)
+    return kept
 
 
 def table_cells(

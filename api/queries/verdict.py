@@ -15,7 +15,7 @@ from tallystick.frontends.sql.printing.databases import script, values_text
 from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.assumptions import assumption_lines, wrapped
-from tallystick.queries.tables import as_json, beside, result_table, table
+from tallystick.queries.tables import as_json, returned, table
 from tallystick.showing import Shown
 from tallystick.verdict import Answer
 
@@ -135,10 +135,10 @@ class SqlVerdict(Shown):
         left, right = self.names
         sides = zip((left, right), (self.pair.left, self.pair.right), (found.left, found.right), strict=True)
         before, after = (
-            result_table(f"{name} returns", each.names, [column.type for column in each.columns], outcome.rows)
+            (f"{name} returns", each.names, [column.type for column in each.columns], outcome.rows)
             for name, each, outcome in sides
         )
-        return [*lines, "", *beside(before, after), ""]
+        return [*lines, "", *returned(before, after), ""]
 
     def tables(self, found: DistinguishingDatabase) -> Iterator[Rows]:
         """A database as tables with their names, columns and types; behind them the results of both queries."""

@@ -13,7 +13,7 @@ from tallystick.core.queries.types import SqlRow, SqlType
 from tallystick.dataflow.pair import Holder, Pair
 from tallystick.dataflow.verdict import Change, DataflowVerdict, Difference, WireVerdict
 from tallystick.queries.assumptions import parted
-from tallystick.queries.tables import beside, table
+from tallystick.queries.tables import returned, table
 
 WIDTH = 80
 SHOWN = 3
@@ -126,11 +126,8 @@ def difference_lines(verdict: DataflowVerdict, wire: WireVerdict, difference: Di
         lines += ["", *table(f"{name}:", names, types, rows)] if rows else []
     if not lines:
         lines.append("no source has a row")
-    before, after = (
-        table(name, names, types, rows) if rows else [name, "no rows"]
-        for name, names, types, rows in results_of(verdict, wire, difference)
-    )
-    return [f"  {line}".rstrip() for line in (*lines, "", *beside(before, after))]
+    shown = returned(*results_of(verdict, wire, difference))
+    return [f"  {line}".rstrip() for line in (*lines, "", *shown)]
 
 
 Rows = tuple[str, list[str], list[SqlType], list[SqlRow]]

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 from tallystick.core.queries.catalogue import Catalogue, Database, Table
 from tallystick.core.queries.interpreter.constraints import Violation, constraints
-from tallystick.core.queries.types import SqlRow, SqlValue
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    MICROSECONDS,
+    MICROSECONDS_A_DAY,
+    TIMESTAMP,
+    SqlRow,
+    SqlType,
+    SqlValue,
+)
 
+CHANGED = 0.4
+"""How often a column has other values in rows that are alike."""
 PoolOf = Callable[[str, int], Sequence[SqlValue]]
 """The values that a column of a table takes, by the table's name and its index."""
 
@@ -67,6 +78,35 @@ def repaired(database: Database, violation: Callable[[Database], Violation | Non
         name, number, _ = found
         database = {**database, name: database[name][:number] + database[name][number + 1 :]}
     return database
+
+
+def crowded(database: Database, table: Table, number: int, random: Random) -> Database:
+    """The database with so many rows more of a table that are like one of its rows, but for some columns, its keys'
+    among them, where each has another value."""
+    row = random.choice(database[table.name])
+    references = {index for key in table.foreign_keys for index in key.columns}
+    keys = {index for key in table.keys for index in key}
+    changed = [
+        index
+        for index in range(len(row))
+        if index not in references and (index in keys or random.random() < CHANGED) and row[index] is not None
+    ]
+    crowd = []
+    for each in range(1, number + 1):
+        other = list(row)
+        for index in changed:
+            other[index] = _nth(row[index], table.columns[index].type, each)
+        crowd.append(tuple(other))
+    return {**database, table.name: (*database[table.name], *crowd)}
+
+
+def _nth(value: Any, type_: SqlType, number: int) -> SqlValue:
+    """Another value of a type for each number, if it has so many."""
+    if type_ is BOOLEAN:
+        return value
+    if isinstance(value, str):
+        return f"{value}{number}"
+    return value + number * (MICROSECONDS_A_DAY if type_ in (TIMESTAMP, MICROSECONDS) else 1)
 
 
 def _parents_first(catalogue: Catalogue) -> list[Table]:

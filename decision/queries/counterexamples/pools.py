@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from fractions import Fraction
+from math import floor
 from typing import Any
 
+from tallystick.core.queries.calls import AggregateCall, GroupingCall, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import (
     Comparison,
@@ -62,6 +64,9 @@ FIRST_DAY, LAST_DAY = -719_162, 2_932_896
 """Of the years 1 to 9999, which every engine has."""
 LONGEST = 100
 """Characters of texts that are made because a number meets a text's column."""
+COUNTED: Place = ("", 0)
+"""Where counts and ranks of rows come from: the constants that they are compared with say how many rows matter."""
+COUNTS = frozenset({"count", "row_number", "rank", "dense_rank", "ntile"})
 COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
     BOOLEAN: (False, True),
     INTEGER: (0, 1, 2, -1, 3, 4, 5, 6, 7, 8),
@@ -111,7 +116,10 @@ class Constants:
                     for value, column in zip(row, columns, strict=True):
                         self.add(value, column.type, ())
                 return (frozenset(),) * len(columns)
-            case Filter() | Distinct() | Limit():
+            case Limit(_, _, count, offset):
+                self.add((count or 0) + offset, INTEGER, (COUNTED,))
+                return scopes[0]
+            case Filter() | Distinct():
                 return scopes[0]
             case Project(_, expressions):
                 return tuple(_origin(expression, scopes) for expression in expressions)
@@ -121,10 +129,9 @@ class Constants:
                 left, right = (self.visit(side, outer) for side in (query.left, query.right))
                 return tuple(first | second for first, second in zip(left, right, strict=True))
             case Aggregate(_, keys, calls):
-                computed = [_union(_origin(part, scopes) for part in call.operands) for call in calls]
-                return (*(_origin(key, scopes) for key in keys), *computed)
+                return (*(_origin(key, scopes) for key in keys), *(_computed(call, scopes) for call in calls))
             case Window(_, calls):
-                return (*scopes[0], *(_union(_origin(part, scopes) for part in call.operands) for call in calls))
+                return (*scopes[0], *(_computed(call, scopes) for call in calls))
 
     def input_row(self, query: Query, outer: tuple[Origins, ...]) -> Origins:
         """The origins of the columns of a node's input row."""
@@ -161,6 +168,10 @@ class Constants:
                     column[type_, near] = None
                     if type_ in (INTEGER, DECIMAL):
                         column |= dict.fromkeys((TEXT, text) for text in _texts_like(near))
+
+    def sizes(self) -> list[int]:
+        """How many rows a group or a result has that counts and ranks tell from one with a row less or more."""
+        return sorted({size for _, size in self.of_column.get(COUNTED, ()) if isinstance(size, int)})
 
     def pool(self, type_: SqlType) -> tuple[SqlValue, ...]:
         """All values of a type."""
@@ -216,6 +227,8 @@ def _of_type(value: Any, own: SqlType, type_: SqlType) -> SqlValue:
         return value
     if {own, type_} == {DATE, TIMESTAMP}:
         return value // MICROSECONDS_A_DAY if type_ == DATE else value * MICROSECONDS_A_DAY
+    if {own, type_} == {INTEGER, DECIMAL}:
+        return floor(value) if type_ == INTEGER else Fraction(value)
     return value if type(value) is type(COMMON[type_][0]) else None
 
 
@@ -244,6 +257,14 @@ def _origin(expression: Expression, scopes: tuple[Origins, ...]) -> frozenset[Pl
         for part in parts(expression)
         if isinstance(part, Reference) and part.level < len(scopes)
     )
+
+
+def _computed(call: AggregateCall | GroupingCall | WindowCall, scopes: tuple[Origins, ...]) -> frozenset[Place]:
+    """The origins of what a call computes."""
+    called = call.call if isinstance(call, WindowCall) else call
+    counts = not isinstance(called, GroupingCall) and called.function in COUNTS
+    counted = [frozenset({COUNTED})] if counts else []
+    return _union([*counted, *(_origin(part, scopes) for part in call.operands)])
 
 
 def _union(sets: Iterable[frozenset[Place]]) -> frozenset[Place]:

@@ -229,7 +229,7 @@ def _end(folder: str) -> NoReturn:
     _ending.acquire()
     processes.end_own_session()
     shutil.rmtree(folder, ignore_errors=True)
-    os._exit(0)
+    processes.end_own_group()
 
 
 def _watch(parent: int, folder: str) -> None:

@@ -160,6 +160,21 @@ def test_nothing_outlives_a_caller_that_leaves_while_spark_is_starting(last_word
     assert not Path(folder).exists()
 
 
+def test_what_another_thread_starts_while_a_session_ends_does_not_outlive_it():
+    """It starts between the last look at the session and the end of its leader."""
+    code = (
+        "import os, subprocess\n"
+        "from tallystick.replay import processes, worker\n"
+        "worker.shutil.rmtree = lambda *_, **__: print(subprocess.Popen(['sleep', '600']).pid, flush=True)\n"
+        "worker._end('')\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True) as leader:
+        assert leader.stdout is not None
+        assert int(leader.stdout.readline()) > 0
+        leader.wait()
+        assert ends(leader.pid)
+
+
 @pytest.mark.parametrize("parent_has_ended", [True, False])
 def test_a_worker_that_fails_leaves_its_folder_to_its_parent_alone(tmp_path: Path, parent_has_ended: bool):
     """Spark fails in the main thread when the thread that watches the parent ends it."""
@@ -176,7 +191,7 @@ def test_a_worker_that_fails_leaves_its_folder_to_its_parent_alone(tmp_path: Pat
     )
     done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert folder.exists() is not parent_has_ended
-    assert (done.returncode != 0) is not parent_has_ended
+    assert (done.returncode == -signal.SIGKILL) is parent_has_ended
     assert ("AttributeError" in done.stderr) is not parent_has_ended
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ import sqlglot
 from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 from sqlglot.optimizer import optimize
 from sqlglot.tokens import TokenType
+from tallystick.decision.service.isolation import isolated
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import Dialect, dialect_named
 from tallystick.frontends.sql.migration.types import written
@@ -25,6 +27,8 @@ from tallystick.verdict import Answer
 
 TRIPS: Final = (SqlglotError, AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError)
 """What sqlglot raises for a text that it cannot translate."""
+MEBIBYTES: Final = 4096
+"""What a translation may take of memory."""
 REFUSED: Final = "refused"
 """What becomes of a statement that has no translation, or of which one side is not read."""
 
@@ -81,7 +85,7 @@ def transpile_sql(
         schema: as `check_sql` takes it, in the dialect of the source.
         dialect: that of the source, and that of the translation.
         optimized: whether sqlglot's optimiser rewrites the queries, too.
-        timeout, replay: for each statement, as `check_sql` takes them.
+        timeout, replay: for each statement, as `check_sql` takes them. The translation has as much time.
 
     Raises SourceError where the source cannot be split into statements, or the schema is not understood, and
     MisreadingError and OptionError like `check_sql`.
@@ -91,11 +95,10 @@ def transpile_sql(
     tables = read_schema(schema, own) if optimized else None
     found: list[Translation] = []
     for statement in split(given, own):
-        try:
-            text, unsupported = translation(statement.text, own, to, tables)
-        except TRIPS as problem:
-            said = str(problem).partition("\n")[0] or type(problem).__name__
-            found.append(Translation(statement, problem=f"sqlglot does not translate it: {said}"))
+        made = isolated(partial(_translated, statement.text, own, to, tables), timeout, MEBIBYTES)
+        text, unsupported, problem = made.result or ("", (), (made.problem or ("", ""))[1])
+        if problem:
+            found.append(Translation(statement, problem=f"sqlglot does not translate it: {problem}"))
             continue
         try:
             right = SqlText(text, f"{statement.name} in {to.name}")
@@ -105,6 +108,14 @@ def transpile_sql(
         except SourceError as problem:
             found.append(Translation(statement, text, problem=str(problem), unsupported=unsupported))
     return found
+
+
+def _translated(text: str, own: Dialect, to: Dialect, optimizing: Schema | None) -> tuple[str, tuple[str, ...], str]:
+    """`translation`, with the problem if there is none."""
+    try:
+        return *translation(text, own, to, optimizing), ""
+    except TRIPS as problem:
+        return "", (), str(problem).partition("\n")[0] or type(problem).__name__
 
 
 def translation(text: str, own: Dialect, to: Dialect, optimizing: Schema | None = None) -> tuple[str, tuple[str, ...]]:

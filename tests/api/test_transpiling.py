@@ -12,6 +12,7 @@ from tallystick.cli import main
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.source import SqlText
+from tallystick.queries import transpiling
 from tallystick.queries.transpiling import split, worst
 
 SCHEMA = "CREATE TABLE t (a INT NOT NULL, b INT, s VARCHAR(10))"
@@ -70,6 +71,17 @@ def test_the_optimiser_is_compared_within_one_dialect_too():
 def test_the_optimiser_knows_the_types_of_columns():
     [found] = transpile_sql("SELECT a / 2 FROM t", schema=SCHEMA, dialect=("postgres", "spark"), optimized=True)
     assert "CAST" in str(found.text)
+
+
+def test_a_translation_ends_with_its_time(monkeypatch: pytest.MonkeyPatch):
+    def endless(*_: object, **__: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(transpiling, "optimize", endless)
+    [found] = transpile_sql("SELECT a FROM t", schema=SCHEMA, dialect=("duckdb", "spark"), optimized=True, timeout=1)
+    assert (found.answer, found.text) == ("refused", None)
+    assert found.problem == "sqlglot does not translate it: no answer within 1 seconds of the processor"
 
 
 def run(*arguments: str) -> tuple[int, str]:

@@ -10,6 +10,7 @@ from tallystick.core.queries.types import BOOLEAN, INTEGER
 from tallystick.frontends.sql.aggregates import IDEMPOTENT
 from tallystick.frontends.sql.coercion import NUMBERS
 from tallystick.frontends.sql.qed.expressions import PlanExpressions
+from tallystick.frontends.sql.qed.literals import read_literal
 from tallystick.frontends.sql.qed.values import carried_type, member
 
 EXACT: Final = {
@@ -27,13 +28,22 @@ OPAQUE: Final = frozenset({"STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP", "
 
 
 def read_call(
-    expressions: PlanExpressions, data: Any, keys: tuple[Expression, ...], condition: Expression | None
+    expressions: PlanExpressions,
+    data: Any,
+    keys: tuple[Expression, ...],
+    condition: Expression | None,
+    constant: str | None = None,
 ) -> AggregateCall | GroupingCall:
-    """An aggregate call over the rows that `expressions` reads."""
+    """An aggregate call over the rows that `expressions` reads.
+
+    LITERAL_AGG gives a constant for each group. That of no rows, which has one, too, has no columns.
+    """
     function, distinct = str(member(data, "operator")), bool(data.get("distinct"))
     operands = tuple(expressions.read(each) for each in member(data, "operand"))
     if function == "GROUPING":
         return _grouping(expressions, operands, keys)
+    if function == "LITERAL_AGG" and constant is not None and keys and condition is None:
+        return AggregateCall("min", (read_literal(expressions.plan, constant, str(data.get("type"))),))
     if function in ("COUNT", "COUNT ROWS", "REGRESSION COUNT"):
         return AggregateCall("count", operands, distinct, condition)
     if function in OPAQUE:

@@ -1,4 +1,6 @@
-"""What QED's JSON leaves out of groups, from the text of the plan beside it: grouping sets and FILTER."""
+"""What QED's JSON leaves out of groups, from the text of the plan beside it: grouping sets, FILTER, and constants of
+LITERAL_AGG.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,14 @@ class Grouping:
         keys: the columns of all groups together.
         groups: the columns of each grouping set, or None if there is one set.
         filters: for each call the column of its FILTER, or None.
+        constants: for each call what LITERAL_AGG gives for each group, or None.
         lost: what this reader does not understand, or "".
     """
 
     keys: tuple[int, ...]
     groups: tuple[tuple[int, ...], ...] | None
     filters: tuple[int | None, ...]
+    constants: tuple[str | None, ...]
     lost: str = ""
 
     def sets(self, over: PlanExpressions, keys: tuple[Expression, ...]) -> tuple[tuple[int, ...], ...] | None:
@@ -73,14 +77,15 @@ def _grouping(body: str) -> Grouping:
     groups = None
     if listed is not None:
         groups = tuple(_columns(group) for group in _SET.findall(listed))
-    filters = []
+    filters, constants = [], []
     for call in parts.values():
-        condition = re.search(r"FILTER \$(\d+)$", call)
+        condition, constant = re.search(r"FILTER \$(\d+)$", call), re.fullmatch(r"LITERAL_AGG\((.*)\)", call)
         filters.append(int(condition[1]) if condition else None)
+        constants.append(constant[1] if constant and groups is None else None)
     lost = "WITHIN DISTINCT" if "WITHIN DISTINCT" in body else "WITHIN GROUP" if "WITHIN GROUP" in body else ""
     if groups is not None and any(column not in keys for group in groups for column in group):
         lost = "a grouping set of other columns"
-    return Grouping(keys, groups, tuple(filters), lost)
+    return Grouping(keys, groups, tuple(filters), tuple(constants), lost)
 
 
 def _columns(text: str) -> tuple[int, ...]:

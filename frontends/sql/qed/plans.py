@@ -112,8 +112,10 @@ class PlanReader:
         if any(member(each, "operator") == "SINGLE_VALUE" for each in functions):
             return self._single_value(plan, source, over, keys, functions)
         filters = [None] * len(functions) if grouping is None else grouping.conditions(over, len(functions))
+        constants = (None,) * len(functions) if grouping is None else grouping.constants
         calls = tuple(
-            read_call(over, each, keys, condition) for each, condition in zip(functions, filters, strict=True)
+            read_call(over, each, keys, condition, constant)
+            for each, condition, constant in zip(functions, filters, constants, strict=True)
         )
         sets = None if grouping is None else grouping.sets(over, keys)
         grouped = Aggregate(source, keys, calls, sets)

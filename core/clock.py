@@ -25,6 +25,8 @@ class _Clock(local):
     def now(self) -> float:
         """The time when the span began, and what has passed since, by whichever time went further."""
         processor, wall = thread_time(), monotonic()
+        if processor < self.processor:  # this is a fork, whose processor time began anew
+            self.processor, self.wall = processor, wall
         time = self.time + max(processor - self.processor, (wall - self.wall) / WALL)
         if wall - self.wall >= SPAN:
             self.time, self.processor, self.wall = time, processor, wall

@@ -34,7 +34,6 @@ from tallystick.commands.options import (
     timeout,
 )
 from tallystick.commands.printing import Shape, misreadings, on_a_terminal, path_of, print_as, print_text, shape_of
-from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
@@ -144,9 +143,10 @@ def check(
     only("functions on RDDs", *EVERYWHERE, "explain", "types", "solver", "semantics", "as_sets")
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
-    spawn_ahead()
     from tallystick.checking import check as check_pair
+    from tallystick.decision.service.process import shared_prover
 
+    shared_prover.fork()
     options: Any = {"solver": solver, "replay": replay or "reference", "semantics": semantics, "as_sets": as_sets}
     with waiting("deciding"):
         verdict = check_pair(before, after, types=types, timeout=timeout, **options)

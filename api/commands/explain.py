@@ -24,7 +24,6 @@ from tallystick.commands.options import (
     schema_of,
     timeout,
 )
-from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
@@ -87,9 +86,10 @@ def explain(
         document = walkthrough(verdict)
     else:
         only("functions on RDDs", *EVERYWHERE, "types", "solver", "semantics", "as_sets")
-        spawn_ahead()
+        from tallystick.decision.service.process import shared_prover
         from tallystick.explaining import explain as explain_pair
 
+        shared_prover.fork()
         with waiting("deciding"):
             document = explain_pair(before, after, **options)
     from tallystick.explaining import FORMATS

@@ -19,7 +19,6 @@ from tallystick.commands.options import (
 )
 from tallystick.commands.printing import print_as, shape_of
 from tallystick.core.errors import FragmentError
-from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.progress import waiting
 
 if TYPE_CHECKING:
@@ -59,9 +58,7 @@ def lint(paths: tuple[str, ...], strict: bool, form: str, as_json: bool, **optio
     if not paths:
         raise click.UsageError("Missing argument 'PATHS...'")
 
-    spawn_ahead()
-    with waiting("linting"):
-        reports, unread = _linted(paths, options)
+    reports, unread = _linted(paths, options)
     safety = worst(report.safety for report in reports)
 
     def content() -> dict[str, Any]:
@@ -95,18 +92,21 @@ def _entries(reports: list[LintReport], unread: list[Unread], failing: set[str])
 
 def _linted(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[list[LintReport], list[Unread]]:
     """The reports on all programs, and what could not be read."""
+    from tallystick.decision.service.process import shared_prover
     from tallystick.frontends.pyspark import SourceError
     from tallystick.lint_targets import Unread, targets
     from tallystick.linting import lint as lint_one
 
     reports: list[LintReport] = []
     unread: list[Unread] = []
-    for target in targets(paths):
-        if isinstance(target, Unread):
-            unread.append(target)
-            continue
-        try:
-            reports.append(lint_one(target, **options))
-        except (SourceError, FragmentError) as error:
-            unread.append(Unread.of(target, error))
+    shared_prover.fork()
+    with waiting("linting"):
+        for target in targets(paths):
+            if isinstance(target, Unread):
+                unread.append(target)
+                continue
+            try:
+                reports.append(lint_one(target, **options))
+            except (SourceError, FragmentError) as error:
+                unread.append(Unread.of(target, error))
     return reports, unread

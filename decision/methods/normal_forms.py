@@ -22,7 +22,6 @@ from tallystick.core.operators import AGGREGATES, Operator
 from tallystick.core.terms import aggregates, subterms
 from tallystick.decision.invariants.fold_readings import MOST_SECONDS, evidence_for_readings, reading
 from tallystick.decision.outcome import Goal, MethodContext, Outcome, Proved, Unknown
-from tallystick.decision.queries.deciding import ProofLimits, Unproved, prove
 from tallystick.decision.queries.time_limits import OutOfTimeError, until
 
 NAME = "normal_forms"
@@ -45,6 +44,9 @@ def normal_forms(goal: Goal, context: MethodContext) -> Outcome | None:
     evidence = evidence_for_readings(goal.hypothesis, required.premises, context, deadline)
     if evidence is None:
         return Unknown("what a fold accumulates is not proved")
+    # All that proves queries, which most pairs of programs have no use for.
+    from tallystick.decision.queries.deciding import ProofLimits, Unproved, prove
+
     seconds = min(MOST_SECONDS, context.prover.deadline - clock())
     try:
         with until(clock() + seconds):

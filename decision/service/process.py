@@ -6,13 +6,14 @@ import atexit
 import json
 import os
 import selectors
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from signal import SIGXCPU
-from subprocess import Popen
+from subprocess import PIPE, Popen
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import Certificate, Counterexample
@@ -23,9 +24,11 @@ from tallystick.decision.inputs import smallest
 from tallystick.decision.partitioning.deciding import PartitionAnswer, Undecided
 from tallystick.decision.partitioning.safety import Merge
 from tallystick.decision.partitioning.wire import question, read_answer
+from tallystick.decision.service.forking import Forked, is_alone
 from tallystick.decision.service.isolation import GRACE_SECONDS
 from tallystick.decision.service.settlement import Settlement
-from tallystick.decision.service.spawning import MEMORY_MEBIBYTES, spawned
+
+MEMORY_MEBIBYTES = 4096
 
 
 class ProverProcess:
@@ -36,7 +39,7 @@ class ProverProcess:
 
     def __init__(self, memory_mebibytes: int = MEMORY_MEBIBYTES) -> None:
         self._memory = memory_mebibytes
-        self._process: Popen[bytes] | None = None
+        self._process: Popen[bytes] | Forked | None = None
 
     @property
     def is_running(self) -> bool:
@@ -46,8 +49,25 @@ class ProverProcess:
     def start(self) -> None:
         """Starts the process, without waiting for it, so that it gets ready while the caller does other work."""
         if not self.is_running:
-            self._process = spawned(self._memory)
+            command = [sys.executable, "-m", "tallystick.decision.service.worker", str(self._memory)]
+            # In a group of its own, since Ctrl-C is for its parent, which ends it.
+            self._process = Popen(command, stdin=PIPE, stdout=PIPE, process_group=0)
             atexit.register(self.close)
+
+    def fork(self) -> None:
+        """Starts the process as a fork of this one, if no other thread runs here: it need not load what is loaded.
+
+        For a program of ours that begins. Of a process of somebody else's a fork would hold what is open there.
+        """
+        if self.is_running or not is_alone():
+            return
+        self._process = Forked(self._work)
+        atexit.register(self.close)
+
+    def _work(self, questions: BinaryIO, answers: BinaryIO) -> None:
+        from tallystick.decision.service.worker import serve  # the fork alone has a use for the search
+
+        serve(questions, answers, self._memory)
 
     def settle(
         self,

@@ -1,7 +1,7 @@
 """The prover's process: reads questions, one JSON object a line, and answers each: claims with a settlement.
 
-Run as `python -m tallystick.decision.service.worker MEBIBYTES`. It is never trusted: its certificates are
-audited by whoever asks. It ends when its input ends or when its parent does.
+Run as `python -m tallystick.decision.service.worker MEBIBYTES`, or in a fork of the process that asks. It is never
+trusted: its certificates are audited by whoever asks. It ends when its input ends or when its parent does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import resource
 import sys
 import threading
 import time
-from typing import Any
+from typing import Any, BinaryIO
 
 from tallystick.certificates.codec import decode
 from tallystick.core.clock import clock
@@ -29,13 +29,19 @@ from tallystick.decision.service.settlement import Settlement
 
 def main() -> None:
     """Answers claims until the input ends; the argument limits the memory, in MiB."""
-    set_limit(resource.RLIMIT_AS, int(sys.argv[1]) << 20)
+    serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))
+
+
+def serve(questions: BinaryIO, answers: BinaryIO, mebibytes: int) -> None:
+    """Answers each line of questions with a line, in a process that has nothing else to do, with a limit of memory."""
+    set_limit(resource.RLIMIT_AS, mebibytes << 20)
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
-    for line in sys.stdin:
-        print(json.dumps(_answer(json.loads(line))), flush=True)
+    for line in questions:
+        answers.write(json.dumps(_answer(json.loads(line), mebibytes)).encode() + b"\n")
+        answers.flush()
 
 
-def _answer(request: dict[str, Any]) -> dict[str, Any]:
+def _answer(request: dict[str, Any], mebibytes: int) -> dict[str, Any]:
     seconds = request["seconds"]
     set_limit(
         resource.RLIMIT_CPU, math.ceil(time.process_time() + seconds + GRACE_SECONDS)
@@ -52,7 +58,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
             claim.left, claim.right, claim.sources, prover, methods, claim.assumptions, claim.semantics
         ).to_json()
     except MemoryError:
-        limit, reason = "memory", f"the prover met its limit of {sys.argv[1]} MiB"
+        limit, reason = "memory", f"the prover met its limit of {mebibytes} MiB"
     except RecursionError:
         limit, reason = "depth", "the programs are nested too deeply for the prover"
     except FunctionError as error:  # a function of Python that has no value for what it is asked of

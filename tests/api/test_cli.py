@@ -162,7 +162,7 @@ print(*sorted(loaded))
 """
 
 
-LOADED_ALWAYS = "core.errors", "core.interrupts", "decision.service", "decision.service.spawning"
+LOADED_ALWAYS = "core.errors", "core.interrupts"
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])

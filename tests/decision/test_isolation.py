@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tallystick.core.clock import clock
 from tallystick.decision.service.isolation import isolated
 
 MEMORY = 4096
@@ -104,3 +105,16 @@ def test_an_interrupt_that_another_thread_takes_is_raised_soon():
         isolated(forever, 60, MEMORY)
     assert time.monotonic() - started < 30
     thread.join()
+
+
+def test_the_clock_of_a_fork_goes_on_though_its_processor_time_begins_anew():
+    def passed(seconds: float) -> float:
+        start, begin = clock(), time.thread_time()
+        while time.thread_time() - begin < seconds:
+            pass
+        return clock() - start
+
+    passed(0.4)
+    found = isolated(lambda: passed(0.3), 30, MEMORY)
+    assert found.result is not None
+    assert found.result >= 0.29

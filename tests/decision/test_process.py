@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -96,16 +97,17 @@ from tallystick.frontends.rdd import read_program
 from tallystick.decision.service.process import ProverProcess
 left, right = (read_program(f"{sys.argv[1]}:{name}").program for name in ("left", "right"))
 prover = ProverProcess()
-prover.start()
+getattr(prover, sys.argv[2])()
 print(prover._process.pid, flush=True)
 prover.settle(left, right, ("", ""), "auto", 300)
 """
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM])
-def test_no_prover_outlives_its_parent(how: signal.Signals, pair: Pair, tmp_path: Path) -> None:
+@pytest.mark.parametrize("start", ["start", "fork"])
+def test_no_prover_outlives_its_parent(start: str, how: signal.Signals, pair: Pair, tmp_path: Path) -> None:
     pair(*HARD)
-    command = [sys.executable, "-c", SLOW, str(tmp_path / "jobs.py")]
+    command = [sys.executable, "-c", SLOW, str(tmp_path / "jobs.py"), start]
     parent = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert parent.stdout is not None
     worker = int(parent.stdout.readline())
@@ -131,3 +133,64 @@ def test_a_prover_may_have_less_time_than_its_question(pair: Pair, tmp_path: Pat
     pair("r: RDD[int]", "r.map(lambda x: x + x)", "r.map(lambda x: 2 * x)")
     command = [sys.executable, "-c", HARD_LIMIT, str(tmp_path / "jobs.py")]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "True\n"
+
+
+FORKED = """
+import json, os, sys, threading
+from tallystick.frontends.rdd import read_program
+from tallystick.decision.service.process import ProverProcess
+
+def pair(*names):
+    return [read_program(f"{sys.argv[1]}:{name}").program for name in names]
+
+def asked(prover, programs, seconds=60):
+    return prover.settle(*programs, ("", ""), "auto", seconds)
+
+print("not flushed yet", end="")
+easy, hard = pair("easy", "same"), pair("left", "right")
+said = {}
+with ProverProcess() as prover:
+    prover.fork()
+    forked = prover._process.pid
+    said["group"] = os.getpgid(forked) == forked
+    one = asked(prover, easy).certificate
+    said["one process"] = prover._process.pid == forked
+    late = asked(prover, hard, 0.2)
+    said["late"] = late.certificate is None and bool(late.reasons)
+    said["again"] = asked(prover, easy).certificate == one is not None
+    prover.close()
+    prover.fork()
+    prover._process.kill()
+    said["killed"] = prover._process.wait()
+    said["after its end"] = asked(prover, easy).certificate == one
+with ProverProcess(40) as prover:
+    prover.fork()
+    said["memory"] = sorted(asked(prover, hard).reasons)
+with ProverProcess() as prover:
+    ended = threading.Event()
+    thread = threading.Thread(target=ended.wait)
+    thread.start()
+    prover.fork()
+    said["with a thread"] = prover.is_running
+    said["a process of its own"] = asked(prover, easy).certificate == one
+    ended.set()
+print(json.dumps(said), file=sys.stderr)
+"""
+
+
+def test_a_forked_prover_keeps_its_limits_and_answers_as_one_that_was_started(pair: Pair, tmp_path: Path) -> None:
+    """In a process of its own, which has one thread. Nothing that its parent has begun to write is written twice."""
+    pair(*HARD)
+    with (tmp_path / "jobs.py").open("a", encoding="utf-8") as file:
+        file.write("\n\ndef easy(r: RDD[int]):\n    return r.map(lambda x: x + x)\n")
+        file.write("\n\ndef same(r: RDD[int]):\n    return r.map(lambda x: 2 * x)\n")
+    command = [sys.executable, "-c", FORKED, str(tmp_path / "jobs.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    said = json.loads(done.stderr)
+    assert set(said.pop("memory")) & {"memory", "prover"}
+    assert said.pop("killed") == -signal.SIGKILL
+    assert said.pop("with a thread") is False
+    assert said == dict.fromkeys(
+        ["group", "one process", "late", "again", "after its end", "a process of its own"], True
+    )
+    assert done.stdout == "not flushed yet"

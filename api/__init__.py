@@ -70,9 +70,9 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     """Imports what is asked for, so that `import tallystick` loads neither solver nor Spark."""
     if name == "__version__":
-        from importlib.metadata import version
+        from tallystick.core.version import VERSION
 
-        return version("tallystick")
+        return VERSION
     if name not in _HOMES:
         raise AttributeError(f"module 'tallystick' has no attribute {name!r}")
     from importlib import import_module

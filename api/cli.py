@@ -21,6 +21,7 @@ import click
 from click.core import ParameterSource
 from tallystick.answers import answer
 from tallystick.core.errors import TallystickError
+from tallystick.core.version import VERSION
 from tallystick.extras import missing
 from tallystick.failures import reported, to_json
 from tallystick.output import OutputError, standard_output
@@ -159,7 +160,7 @@ def _told(error: Exception) -> tuple[str, int]:
 
 
 @click.group(cls=_CommandLine, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="tallystick", message="%(prog)s %(version)s")
+@click.version_option(VERSION, message="%(prog)s %(version)s")
 @click.option(
     "--config",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

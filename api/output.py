@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +39,8 @@ def append(path: Path, content: str) -> None:
 
 def require_writable(folder: Path) -> None:
     """Makes a folder if it is missing; raises OutputError when no file can be written there."""
+    import tempfile  # most commands write no folder
+
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:

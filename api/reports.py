@@ -112,11 +112,11 @@ def _fit(text: str) -> str:
 def to_sarif(command: str, entries: Sequence[Entry]) -> str:
     """SARIF 2.1.0 with a result for each answer that is no proof: a warning for unknown, a note for what was not read,
     an error for others."""
-    from importlib.metadata import version
+    from tallystick.core.version import VERSION
 
     results = [_result(each) for each in entries if each.answer not in PASSED]
     rules = sorted({each["ruleId"] for each in results})
-    driver = {"name": "tallystick", "version": version("tallystick"), "rules": [{"id": each} for each in rules]}
+    driver = {"name": "tallystick", "version": VERSION, "rules": [{"id": each} for each in rules]}
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": f"tallystick/{command}/"},

@@ -8,10 +8,12 @@ from datetime import date
 from enum import StrEnum
 from math import isfinite
 from textwrap import indent
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from tallystick.findings import LintReport
 from tallystick.showing import Shown
+
+if TYPE_CHECKING:
+    from tallystick.findings import LintReport
 
 
 class Answer(StrEnum):

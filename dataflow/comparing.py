@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.metadata import version
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import encode
@@ -13,6 +12,7 @@ from tallystick.certificates.dataflows.proofs import Claim
 from tallystick.certificates.queries.certificates import Witness
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
+from tallystick.core.version import VERSION
 from tallystick.dataflow.history import History
 from tallystick.dataflow.limits import LIMITS
 from tallystick.dataflow.pair import Pair
@@ -56,7 +56,7 @@ def compared(
         new=tuple(wire for wire in sweep.pair.new if wire.name in names),
     )
     cuts = [cut for cut in sweep.cuts if {cut.wire[1], cut.root[1]} <= names]
-    made = encode(about.certificate(cuts, kept, (("tallystick", version("tallystick")),)))
+    made = encode(about.certificate(cuts, kept, (("tallystick", VERSION),)))
     report = audit(made, limits=LIMITS)
     answers = _with_parts(found, sweep.pair)
     if not report:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tallystick.certificates import judgements
-from tallystick.certificates.proofs import Step
-from tallystick.core.interpreter import Environment
 from tallystick.core.terms import Operator, Term, aggregates, free_variables, subterms, variable
 from tallystick.core.types import Type, Value
 
 if TYPE_CHECKING:
+    from tallystick.certificates.evidence import Step
+    from tallystick.core.interpreter import Environment
     from tallystick.decision.prover import Prover
 
 Model = Mapping[Term, Value]

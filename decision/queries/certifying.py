@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 from tallystick.certificates.codec import encode
 from tallystick.certificates.queries.certificates import Inequivalence, QueryPair, Witness
 from tallystick.certificates.queries.proofs import Equivalence
@@ -11,6 +9,7 @@ from tallystick.core.queries.assumptions import Assumption, of_checks, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
+from tallystick.core.version import VERSION
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 
@@ -43,7 +42,7 @@ def certificate(pair: QueryPair, result: Proved | DistinguishingDatabase, source
         tuple(each for each in Assumption if each in assumed),
         "sql",
         sources,
-        (("tallystick", version("tallystick")),),
+        (("tallystick", VERSION),),
     )
     if isinstance(result, Proved):
         return encode(Equivalence(*claim, result.proof))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
+from tallystick.certificates.proving import prove as check
 from tallystick.certificates.queries.kernel import goal_of, same_results
 from tallystick.certificates.queries.proofs import Name, Pull, Rewriting
 from tallystick.certificates.queries.rewriting import Rewriter
@@ -265,7 +265,7 @@ def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
     if isinstance(found, Missing):
         return Unproved(found.reason, prover.open_branches)
     try:
-        kernel.prove(goal, found)
+        check(goal, found)
     except KernelError as error:
         return Unproved(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
     return Proved(goal, found, tuple(sorted(prover.used.items())), bool(prover.choices))

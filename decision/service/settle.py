@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.metadata import version
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.judgements import OneValue
@@ -19,6 +18,7 @@ from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.programs import SPARK, SPARKLITE, Program
 from tallystick.core.terms import TRUE, Operator, subterms
+from tallystick.core.version import VERSION
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
 from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.outcome import Differs, Goal, Method, MethodContext, Outcome, Proved, Unknown
@@ -160,7 +160,7 @@ def _certificate(
 ) -> str:
     proved = isinstance(outcome, Proved)
     result = outcome.proof if proved else counterexample(left, right, outcome.environment)
-    producer = (("tallystick", version("tallystick")),)
+    producer = (("tallystick", VERSION),)
     return encode(Certificate(left, right, semantics, sources, assumptions, producer, values, result)).decode()
 
 

@@ -162,7 +162,7 @@ print(*sorted(loaded))
 """
 
 
-LOADED_ALWAYS = "core.errors", "core.interrupts"
+LOADED_ALWAYS = "core.errors", "core.interrupts", "core.version"
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])

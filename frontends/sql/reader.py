@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 
 from sqlglot import exp
 from tallystick.core.errors import SortError
@@ -35,6 +35,9 @@ from tallystick.frontends.sql.schema_json import schema_from_json
 from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import Source, SqlText, read_text, statements
+
+SCHEMAS = 8
+"""So many schemas are kept of those that were read."""
 
 
 @dataclass(frozen=True)
@@ -225,8 +228,12 @@ def read_unverified(
 
 
 def read_schema(source: Source, dialect: Dialect) -> Schema:
-    """The schema of CREATE TABLE statements or of JSON, see `read_text`."""
-    text = read_text(source, "the schema")
+    """The schema of CREATE TABLE statements or of JSON, see `read_text`; that of a text is read once for many pairs."""
+    return _schema(read_text(source, "the schema"), dialect)
+
+
+@lru_cache(SCHEMAS)
+def _schema(text: SqlText, dialect: Dialect) -> Schema:
     if text.text.lstrip().startswith("{"):
         try:
             data = json.loads(text.text)

@@ -20,7 +20,7 @@ from tallystick.decision.queries.counterexamples.search import MINIMISING, Disti
 from tallystick.decision.queries.deciding import ProofLimits, Proved, Unproved, as_one, attempts
 from tallystick.decision.queries.trees.structure import OpenBranch
 
-GLANCE, LOOK = 0.02, 0.2
+GLANCE, LOOK = 0.005, 0.2
 """Seconds for databases before any proof, and before all but the quick ones."""
 FOR_PROOFS: Final = 0.8
 """The part of the time that is for proofs; what they leave is for databases."""

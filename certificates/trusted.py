@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
+import os
+import re
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 AUDIT: Final = ("tallystick.certificates.audit",)
@@ -16,7 +16,9 @@ KINDS: Final = {
     "dataflows": ("tallystick.certificates.dataflows.claims", "tallystick.certificates.dataflows.reader"),
 }
 """For each kind of certificates, what checks them and what reads them."""
-_ROOT: Final = Path(__file__).parents[1]
+_ROOT: Final = os.path.dirname(os.path.dirname(__file__))
+_IMPORT: Final = re.compile(r"^( *)from (tallystick[\w.]*) import (\([^)]*\)|[^(\n]*)$", re.MULTILINE)
+"""An import, as the modules of Tallystick write it: its indentation, the module, and names in it."""
 
 
 def trusted_modules(roots: Iterable[str] = AUDIT, inside: bool = False) -> dict[str, int]:
@@ -28,11 +30,10 @@ def trusted_modules(roots: Iterable[str] = AUDIT, inside: bool = False) -> dict[
     names = list(roots)
     for name in names:
         if name not in found and (path := _path(name)) is not None:
-            text = path.read_text(encoding="utf-8")
-            found[name] = len(text.splitlines())
+            found[name], imported = _read(path, inside)
             if name.count(".") > 1:
                 names.append(name.rpartition(".")[0])  # its package, which is imported first
-            names += [each for each in _imported(text, inside) if each.startswith("tallystick.")]
+            names += imported
     return dict(sorted(found.items()))
 
 
@@ -43,17 +44,19 @@ def all_of(kind: str) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _path(name: str) -> Path | None:
+@cache
+def _path(name: str) -> str | None:
     """The file of a module; None where a name in a module has none."""
-    _, *parts = name.split(".")
-    place = _ROOT.joinpath(*parts)
-    return next((path for path in (place.with_suffix(".py"), place.joinpath("__init__.py")) if path.is_file()), None)
+    place = os.path.join(_ROOT, *name.split(".")[1:])
+    return next((path for path in (f"{place}.py", f"{place}/__init__.py") if os.path.isfile(path)), None)
 
 
 @cache
-def _imported(text: str, inside: bool) -> list[str]:
-    """The modules that a module imports, and names in them, which may be modules."""
-    tree = ast.parse(text)
-    found = (node for node in (ast.walk(tree) if inside else tree.body) if isinstance(node, ast.ImportFrom))
-    nodes = [node for node in found if node.module]
-    return [name for node in nodes for name in (str(node.module), *(f"{node.module}.{a.name}" for a in node.names))]
+def _read(path: str, inside: bool) -> tuple[int, list[str]]:
+    """The physical lines of a module, and the modules that it imports, and names in them, which may be modules."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    found = [(module, names) for blanks, module, names in _IMPORT.findall(text) if inside or not blanks]
+    imported = [module for module, _ in found]
+    imported += [f"{module}.{each}" for module, names in found for each in re.findall(r"\w+", names)]
+    return len(text.splitlines()), imported

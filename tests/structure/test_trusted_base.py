@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from certificates.examples import different_bags, sum_of_doubles, totals_by_key
 from certificates.query_samples import sample
+from tallystick.certificates import trusted as counted
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import encode
 from tallystick.certificates.rules import OF_BOTH, OF_PROGRAMS, OF_QUERIES
@@ -119,6 +120,29 @@ def test_an_audit_of_any_certificate_relies_on_nothing_else() -> None:
 def test_physical_lines_are_counted() -> None:
     text = (ROOT / "core/errors.py").read_text(encoding="utf-8")
     assert trusted_modules()["tallystick.core.errors"] == text.count("\n")
+
+
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize("module", TRUSTED)
+def test_the_imports_that_are_counted_are_those_of_the_syntax_tree(module: str, inside: bool) -> None:
+    nodes = ast.walk(tree(module)) if inside else tree(module).body
+    named = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    names = {f"{node.module}.{each.name}" for node in named for each in node.names} | {
+        str(each.module) for each in named
+    }
+    _, imported = counted._read(counted._path(module) or "", inside)
+    assert {each for each in imported if counted._path(each)} == {
+        each for each in names if each.startswith("tallystick.") and counted._path(each)
+    }
+
+
+@pytest.mark.parametrize("module", TRUSTED)
+def test_trusted_modules_import_their_own_by_names_alone(module: str) -> None:
+    """`from tallystick.core import terms` and the like: other ways are not counted."""
+    for node in ast.walk(tree(module)):
+        assert not isinstance(node, ast.ImportFrom) or node.level == 0
+        if isinstance(node, ast.Import):
+            assert not any(each.name.startswith("tallystick") for each in node.names)
 
 
 @pytest.mark.parametrize("module", TRUSTED)

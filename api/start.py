@@ -10,7 +10,7 @@ from types import FrameType
 EXIT_INTERRUPTED = 130
 OBJECTS = 50_000
 """New objects between two looks for cycles of garbage. Nearly all that is made while a command is loaded stays, and to
-look through it each 700 objects, as Python does, takes a twelfth of a short command."""
+look through it each 700 objects, as Python does, takes long for a short command."""
 
 
 def main() -> None:
@@ -29,6 +29,7 @@ def main() -> None:
         # An interrupt inside of an `exec` of text, such as a dataclass's, would have Python end by a signal in place of
         # our status, though it was caught: Python remembers it until the next such `exec`.
         exec("")
+        gc.freeze()  # else Python looks through all that is left, for long, before it ends
 
 
 def _end(number: int, frame: FrameType | None) -> None:

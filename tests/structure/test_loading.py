@@ -78,3 +78,18 @@ def test_a_command_loads_what_it_needs(name: str, tmp_path: Path) -> None:
         kind = "queries" if "--schema" in arguments else "programs"
     assert not modules & set(UNUSED.get(kind, ()))
     assert begun == (["os.fork"] if kind == "programs" else []), "no second interpreter"
+
+
+ENDED = """
+import atexit, gc, sys
+from tallystick.start import main
+atexit.register(lambda: print(gc.get_freeze_count() > 1000, gc.get_threshold()[0] > 10_000, file=sys.stderr))
+main()
+"""
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(["--version"], 0), (["audit", "missing.json"], 3)])
+def test_cycles_are_hardly_looked_for_in_what_ends_soon(arguments: list[str], status: int) -> None:
+    command = [sys.executable, "-c", ENDED, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (status, "True True")

@@ -39,6 +39,7 @@ def write(tmp_path: Path) -> WriteFile:
 LONGER = frozenset((Path(__file__).parent / "longer.txt").read_text().splitlines())
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in this hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks the longer tests; those that use Spark run in one process of pytest-xdist, so that Spark starts once."""
     for item in items:

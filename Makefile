@@ -59,8 +59,9 @@ test: lint $(if $(shell command -v coqc),$(if $(shell command -v ocamlfind),coq)
 	$(BIN)/pytest -m "not slow" -n 2
 	$(BIN)/python -O -m pytest -m "not slow" -n 2 -W ignore::pytest.PytestConfigWarning $(AUDIT_TESTS)
 
+# The long tests, and all random examples of those that Hypothesis makes.
 test-slow: $(VENV)/.installed
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m "slow or hypothesis" --hypothesis-profile all
 
 # All that is known of streams, slow tests on Spark included: the engines for 36 letters, and every planted fault.
 test-streams: $(VENV)/.installed

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from sampling import WHOLE
 from tallystick.certificates.exports.auditors import NEEDED
 from tallystick.replay import SparkReplayer
 
 WriteFile = Callable[[str, str], str]
 
-settings.register_profile("without deadlines", settings.default, deadline=None)
-settings.load_profile("without deadlines")  # a loaded machine is no bug
+# Without deadlines: a loaded machine is no bug.
+settings.register_profile("all", settings.default, deadline=None, max_examples=WHOLE)
+settings.register_profile("some", settings.default, deadline=None, max_examples=WHOLE // 3)
+settings.load_profile("some")
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from normal_forms import NormalForms as Evaluated
 from strategies import INPUTS, bag_expressions, environments
@@ -111,6 +111,7 @@ def proved(left: Term, right: Term, hypothesis: Term = TRUE) -> None:
     kernel.prove(goal, outcome.proof)
 
 
+@settings(max_examples=100)
 @given(bag_expressions(aggregates=True), environments())
 def test_a_bag_is_its_normal_form(expression, environment):
     """Maps, filters, products, unions, distinct, by-key folds, and folds inside of functions, as they are read."""
@@ -148,6 +149,7 @@ def hard_bags(draw):
     return filtered(less(folded(ZERO, add(A, ONE), groups), constant(draw(st.integers(0, 3)))), bag)
 
 
+@settings(max_examples=100)
 @given(hard_bags(), environments())
 def test_a_bag_with_aggregates_inside_is_its_normal_form(expression, environment):
     test_a_bag_is_its_normal_form.hypothesis.inner_test(expression, environment)

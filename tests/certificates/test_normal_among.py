@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -182,7 +183,7 @@ READ_FOLDS = {
 def test_a_fold_is_its_normal_form(name: str, rows: list[tuple[int, int]]) -> None:
     """On every bag, ties and repetitions too, evaluated by what the normal form means."""
     fold = READ_FOLDS[name]
-    found = _READINGS.setdefault(name, reading(Asked(TRUE, fold, fold), fold, (), context()))
+    found = _reading(name)
     assert found is not None
     assert any(found.among)
     form = NormalForms(TRUE, (found,)).whole(fold)
@@ -190,7 +191,10 @@ def test_a_fold_is_its_normal_form(name: str, rows: list[tuple[int, int]]) -> No
     assert list(Evaluated({KV.parameter[0]: rows}).rows(form)) == [expected]  # type: ignore[index]
 
 
-_READINGS: dict[str, Reading | None] = {}
+@cache
+def _reading(name: str) -> Reading | None:
+    fold = READ_FOLDS[name]
+    return reading(Asked(TRUE, fold, fold), fold, (), context())
 
 
 @pytest.mark.parametrize("left", FOLDS)

@@ -1,5 +1,7 @@
 """Claims that the kernel proves by normal forms only, and their certificates."""
 
+from functools import cache
+
 from tallystick import check
 from tallystick.certificates.codec import decode
 from tallystick.certificates.exports.auditors import ROOT
@@ -14,6 +16,7 @@ PAIRS = (
 )
 
 
+@cache
 def proved_by_normal_forms() -> list[bytes]:
     """A certificate for each of the pairs."""
     found = []

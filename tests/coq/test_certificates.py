@@ -35,6 +35,8 @@ from tallystick.theorems import for_ocaml, theorem_of
 from coq import merged_programs, text_programs
 from coq.together import are_theorems
 
+pytestmark = pytest.mark.xdist_group("coq_certificates")  # those of programs and texts are made once
+
 OF_QUERIES = [ROOT / "paper" / "certificates" / "veer-W4.json"]
 SAMPLES = sorted({*(ROOT / "paper" / "certificates").glob("*.json")} - {*OF_QUERIES})
 

@@ -11,6 +11,8 @@ from tallystick.theorems import for_ocaml, goal_of, theorem_of
 from coq.normal_pairs import proved_by_normal_forms
 from coq.together import are_theorems
 
+pytestmark = pytest.mark.xdist_group("normal_pairs")  # the certificates are made once
+
 
 @pytest.fixture(scope="module")
 def theorems() -> list[str]:

@@ -31,6 +31,8 @@ from tallystick.theorems import for_ocaml
 from coq.normal_pairs import proved_by_normal_forms
 from coq.test_certificates import SAMPLES, computed_by_coq, mutated
 
+pytestmark = pytest.mark.xdist_group("normal_pairs")  # the certificates are made once
+
 OTHER_CLAIM = "what it accepts is another claim: "
 
 

@@ -11,5 +11,5 @@ def are_theorems(texts: Sequence[str]) -> bool:
     modules = (
         f"Module C{number}.\n{text.partition(chr(10) * 2)[2]}\nEnd C{number}." for number, text in enumerate(texts)
     )
-    done = compiled("\n\n".join([head, *modules]))
+    done = compiled("\n\n".join([head, *modules]), seconds=600)
     return (done.returncode, done.stderr, done.stdout.splitlines()) == (0, "", [CLOSED] * len(texts))

@@ -17,10 +17,10 @@ def examined(pairs: int, seed: int) -> Tally:
 
 
 def test_no_verdict_about_random_pairs_is_wrong():
-    tally = examined(60, 100_000)
-    assert tally.verdicts["rewritten", "proved"] > 5
-    assert tally.verdicts["near miss", "proved"] > 5
-    assert tally.verdicts["mutated", "refuted"] > 2
+    tally = examined(30, 100_000)
+    assert tally.verdicts["rewritten", "proved"] > 2
+    assert tally.verdicts["near miss", "proved"] > 2
+    assert tally.verdicts["mutated", "refuted"]
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from sampling import examples
 from strategies import INPUTS, programs
 from tallystick.certificates.audit import audit
 from tallystick.core.clock import clock
@@ -100,7 +101,7 @@ def _differs(left: Program, right: Program, environment: Environment) -> bool:
         return False
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(pairs())
 def test_no_verdict_contradicts_the_results_on_small_inputs(pair: tuple[Program, Program]) -> None:
     left, right = pair
@@ -114,7 +115,7 @@ def test_no_verdict_contradicts_the_results_on_small_inputs(pair: tuple[Program,
         assert not any(_differs(left, right, environment) for environment in _environments(left, right))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(pairs())
 def test_programs_that_differ_on_a_small_input_are_never_proved_equivalent(pair: tuple[Program, Program]) -> None:
     left, right = pair

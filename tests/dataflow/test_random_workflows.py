@@ -13,10 +13,10 @@ def examined(seeds: range) -> Tally:
 
 
 def test_no_verdict_about_random_workflows_is_wrong() -> None:
-    tally = examined(range(25))
-    assert tally.compared > 200
-    assert tally.answers["edited unchanged"] > 5
-    assert tally.answers["edited changed"] > 2
+    tally = examined(range(12))
+    assert tally.compared > 90
+    assert tally.answers["edited unchanged"] > 2
+    assert tally.answers["edited changed"]
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from tallystick.explaining.errata import ERRATA
 from tallystick.explaining.latex_format import mathematics
 from tallystick.explaining.walkthrough import needed_source
 
+pytestmark = pytest.mark.xdist_group("explanations")  # of all pairs, made once
 CAV = "experiments/suites/sparklite_cav.py"
 MEANING = "experiments/suites/errata_meaning.py"
 GRADES = "examples/passing_grades.py"

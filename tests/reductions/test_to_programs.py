@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.certificates import kernel, refuting
 from tallystick.certificates.rules.fold import orders
+from tallystick.core.clock import clock
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import monomials
 from tallystick.core.programs import Program
@@ -94,9 +97,12 @@ def test_provable_machines_are_proved_without_oracles(name: str) -> None:
     assert kernel.equivalent(*programs(example(name)), outcome.proof).oracles == frozenset()
 
 
+@pytest.mark.parametrize("seconds", [2.0, pytest.param(inf, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NOT_DECIDED)
-def test_machines_beyond_the_methods_stay_unknown(name: str) -> None:
-    assert isinstance(_decided(example(name)), Unknown)
+def test_machines_beyond_the_methods_stay_unknown(name: str, seconds: float) -> None:
+    """In a little time, and in that which the methods take to give up if slow."""
+    prover = Prover(deadline=clock() + seconds)
+    assert isinstance(decide(*programs(example(name)), prover).outcome, Unknown)
 
 
 def _agrees_with_the_simulator(machine: Machine, outcome: Differs | Proved | Unknown) -> None:
@@ -113,20 +119,20 @@ def _agrees_with_the_simulator(machine: Machine, outcome: Differs | Proved | Unk
             assert not run.halted
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 @given(machines())
 def test_random_machines_are_decided_as_they_run(machine: Machine) -> None:
     _agrees_with_the_simulator(machine, _decided(machine, methods=QUICK))
 
 
 @pytest.mark.slow
-@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 @given(machines(most_instructions=8))
 def test_random_machines_are_decided_as_they_run_by_the_whole_portfolio(machine: Machine) -> None:
     _agrees_with_the_simulator(machine, _decided(machine))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(machine=machines())
 def test_the_pyspark_source_means_the_same_programs(tmp_path_factory: pytest.TempPathFactory, machine: Machine) -> None:
     _assert_reads_back(tmp_path_factory.mktemp("pair"), machine)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.frontends.python.scopes import OWN_CLASS, Scope, Scopes, mangled
 from tallystick.frontends.python.syntax import Builtin, CellVariable, Global, Local, OfClass
 
@@ -103,7 +104,7 @@ def nested(bodies: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(function, st.tuples(NAMES, several).map(lambda made: f"class {made[0]}:\n{made[1]}"))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.one_of(LEAVES, st.recursive(LEAVES, nested, max_leaves=8)), min_size=1, max_size=5))
 def test_names_in_nested_scopes_are_what_cpython_says(statements: list[str]) -> None:
     text = "\n".join(statements)

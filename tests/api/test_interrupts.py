@@ -62,7 +62,7 @@ def interrupted(command: list[str], after: float) -> tuple[int, str]:
     return process.returncode, output
 
 
-@pytest.mark.parametrize("after", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("after", [0.0, 0.4, pytest.param(0.1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("command", ["check", "explain", "lint", "machine", "suite"])
 def test_an_interrupt_is_status_130_without_a_traceback(command: str, after: float, tmp_path: Path) -> None:
     jobs = tmp_path / "jobs.py"

@@ -90,7 +90,7 @@ def test_versions_and_certificates_have_the_shape(tmp_path: Path) -> None:
 
 def test_a_machine_has_the_shape(tmp_path: Path) -> None:
     machine = next((Path(__file__).parents[2] / "reductions" / "examples").glob("*.txt"))
-    _, (content,) = answers("machine", machine, "--timeout", "5")
+    _, (content,) = answers("machine", machine, "--timeout", "1")
     require_shape(content)
 
 

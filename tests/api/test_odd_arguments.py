@@ -23,7 +23,7 @@ from tallystick.options import OptionError
 
 from api.odd_arguments import FILES, SCHEMA, TEXTS, command_lines, made
 
-FEW, MANY = 400, 6_000
+FEW, MANY = 150, 6_000
 LONG = ("reproduce", "compare", "suite")
 """Commands that work for long whatever they are told."""
 

@@ -69,7 +69,8 @@ def test_the_optimiser_is_compared_within_one_dialect_too():
 
 
 def test_the_optimiser_knows_the_types_of_columns():
-    [found] = transpile_sql("SELECT a / 2 FROM t", schema=SCHEMA, dialect=("postgres", "spark"), optimized=True)
+    between = ("postgres", "spark")
+    [found] = transpile_sql("SELECT a / 2 FROM t", schema=SCHEMA, dialect=between, optimized=True, timeout=1)
     assert "CAST" in str(found.text)
 
 

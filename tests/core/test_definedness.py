@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from sampling import examples
 from strategies import BOTTOMS, INPUTS, VARIABLES, environments, formulas, terms
 from tallystick.core.definedness import CONNECTIVES, defined, holds, literal, value
 from tallystick.core.errors import FragmentError
@@ -63,7 +64,7 @@ def test_a_formula_holds_just_where_the_interpreter_says(formula, environment):
     assert evaluate(holds(formula), environment) == is_true(formula, environment)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(formulas())
 def test_terms_without_bottom_are_always_defined(formula):
     assert defined(formula) is TRUE

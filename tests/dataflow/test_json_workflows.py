@@ -37,12 +37,14 @@ def write(path: Path, *operators: dict[str, Any], **said: Any) -> Path:
     return path
 
 
-def verdict(folder: Path, old: list[dict[str, Any]], new: list[dict[str, Any]], functions: str = "") -> DataflowVerdict:
+def verdict(
+    folder: Path, old: list[dict[str, Any]], new: list[dict[str, Any]], functions: str = "", seconds: float = 5
+) -> DataflowVerdict:
     pair = read_versions(write(folder / "old.json", *old), write(folder / "new.json", *new))
     if functions:
         (folder / "functions.py").write_text(functions, encoding="utf-8")
         pair = replace(pair, functions=FunctionsProcess(folder / "functions.py").functions())
-    return compared(pair, limits=SweepLimits(seconds=5, searching=1))
+    return compared(pair, limits=SweepLimits(seconds=seconds, searching=seconds / 5))
 
 
 LIKED = op("liked", "filter", "judged", condition="likes > 10")
@@ -81,7 +83,7 @@ def test_a_function_that_fails_or_returns_other_types_shows_nothing(tmp_path: Pa
     other = [judged("judged", "tweets", function="classify v2"), *OLD[1:]]
     for body in ("1 / 0", "17", "('a', 'b')", "{'label': 3}"):
         functions = f"FUNCTIONS = {{'classify': lambda t: 'a', 'classify v2': lambda t: {body}}}"
-        assert verdict(tmp_path, OLD, other, functions).of("result").change is Change.UNKNOWN
+        assert verdict(tmp_path, OLD, other, functions, seconds=1).of("result").change is Change.UNKNOWN
 
 
 def split(name: str, source: str, **said: Any) -> dict[str, Any]:

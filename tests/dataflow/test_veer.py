@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from sampling import sampled
 from tallystick.certificates.audit import audit
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
@@ -51,8 +52,9 @@ def test_the_sweep_proves_the_equivalent_pair_of_each_workflow(name: str) -> Non
     assert verdict.certificate is not None
 
 
-@pytest.mark.parametrize("name", WORKFLOWS)
+@pytest.mark.parametrize("name", sampled(WORKFLOWS, 3))
 def test_the_sweep_refutes_the_inequivalent_pair_of_each_workflow(name: str) -> None:
+    """Of each third one, and of all if slow."""
     verdict = compared(pair_of(name, inequivalent_edits()[name]), limits=SweepLimits(seconds=10, searching=5))
     assert verdict.of("result").change is Change.CHANGED
     assert verdict.of("result").difference is not None

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from sampling import examples
 from tallystick.certificates import kernel
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
@@ -148,13 +149,13 @@ def rewritten(draw: DrawFn) -> tuple[Term, Term]:
     return (union(bag, more), union(more, other)) if draw(st.booleans()) else (bag, other)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.one_of(st.tuples(polynomials(), polynomials()), rewritten()))
 def test_polynomials_are_always_decided(sides: tuple[Term, Term]) -> None:
     check_against_brute_force(*programs(*sides), alone(no_agg, Goal(TRUE, *sides)), VALUES)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(rewritten())
 def test_rewritten_polynomials_are_always_proved(sides: tuple[Term, Term]) -> None:
     assert isinstance(alone(no_agg, Goal(TRUE, *sides)), Proved)

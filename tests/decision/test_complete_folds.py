@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from sampling import examples
 from tallystick.certificates import kernel, refuting
 from tallystick.certificates.rules.fold import Fold
 from tallystick.core.pretty import text
@@ -318,14 +319,14 @@ def programs_of(left: Term, right: Term) -> tuple[Program, Program]:
     return Program("left", (r, s), left), Program("right", (r, s), right)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(claims(linear_folds()), st.one_of(claims(linear_folds()), st.booleans().map(constant)))
 def test_linear_programs_are_always_decided(left: Term, right: Term) -> None:
     outcome = alone(linear_aggregates, Goal(TRUE, left, right))
     check_against_brute_force(*programs_of(left, right), outcome, VALUES)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     claims(extremal_folds()),
     st.one_of(claims(extremal_folds()), flags(), st.booleans().map(constant)),
@@ -335,7 +336,7 @@ def test_extremal_programs_are_always_decided(left: Term, right: Term) -> None:
     check_against_brute_force(*programs_of(left, right), outcome, VALUES)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(values(), values())
 def test_the_sum_of_two_values_is_the_sum_of_both_sums(one: Term, other: Term) -> None:
     """Pairs that are equal by construction, so that proofs are exercised, not only inputs."""

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from strategies import terms
 from tallystick.certificates.proofs import Oracle
 from tallystick.certificates.search.answers import SearchLimits
@@ -500,7 +501,7 @@ _PROMISING = [
 LIMITS = SearchLimits(nodes=1000, seconds=1.0)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.filter_too_much])
 @given(random_folds(), st.lists(st.integers(-3, 3), max_size=4), st.randoms(use_true_random=False))
 def test_spark_and_sparklite_agree_on_safe_folds_and_differ_where_a_witness_says(
     term: Term, elements: list[int], choice: random.Random

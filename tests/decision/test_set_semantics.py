@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from sampling import examples
 from tallystick.certificates import kernel, refuting
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
@@ -193,7 +194,7 @@ def bags(draw: DrawFn, depth: int = 3) -> Term:
     return distinct(draw(below))
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(bags(), bags())
 def test_sets_are_always_decided(left: Term, right: Term) -> None:
     left, right = distinct(left), distinct(right)

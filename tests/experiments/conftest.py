@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from pyspark.sql import SparkSession
@@ -21,9 +22,13 @@ def spark() -> Iterator[SparkSession]:
         yield session
 
 
+QUESTIONS = cache(questions_of_suite)
+"""The questions of a suite, read once."""
+
+
 def cav_tasks(*pairs: str) -> list[Task]:
     """Some pairs of CAV 2017, with the usual options."""
-    return [Task(question, Options()) for question in questions_of_suite("sparklite-cav") if question.pair in pairs]
+    return [Task(question, Options()) for question in QUESTIONS("sparklite-cav") if question.pair in pairs]
 
 
 def hard_task(factors: int, options: Options) -> Task:

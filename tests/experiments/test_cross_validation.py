@@ -12,13 +12,13 @@ import pytest
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.proofs import Counterexample
 from tallystick.experiments.cross_validation import Disagreement, cross_validate
-from tallystick.experiments.questions import Options, Task, questions_of_suite
+from tallystick.experiments.questions import Options, Task
 from tallystick.experiments.records import Record
 from tallystick.experiments.running import decide_here
 from tallystick.experiments.validations import validate
 from tallystick.replay import ReplayError, SparkReplayer
 
-from .conftest import cav_tasks
+from .conftest import QUESTIONS, cav_tasks
 
 pytestmark = pytest.mark.spark
 
@@ -38,7 +38,7 @@ def test_right_verdicts_pass(replayer: SparkReplayer):
     "pair", ["mean of items", "total of what is known", "guarded too late", "fold from None or a number"]
 )
 def test_means_none_and_programs_that_raise_are_compared_as_python_has_them(pair: str, replayer: SparkReplayer):
-    (question,) = (question for question in questions_of_suite("beyond") if question.pair == pair)
+    (question,) = (question for question in QUESTIONS("beyond") if question.pair == pair)
     task = Task(question, Options())
     validation = cross_validate(question, decide_here([task]).records[0], replayer, 4)
     assert validation is not None

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tallystick.certificates.audit import audit
 from tallystick.experiments import running
-from tallystick.experiments.questions import Options, Task, question_of_sources, questions_of_suite
+from tallystick.experiments.questions import Options, Task, question_of_sources
 from tallystick.experiments.records import SCHEMA, caps, record_of, row
 from tallystick.experiments.running import decide_here
 from tallystick.frontends.errors import SourceError
 
-from .conftest import cav_tasks, hard_task
+from .conftest import QUESTIONS, cav_tasks, hard_task
 
 
 def test_a_record_says_how_a_verdict_was_found_and_what_it_cost():
@@ -34,7 +34,7 @@ def test_a_record_says_how_a_verdict_was_found_and_what_it_cost():
 
 def test_what_is_decided_by_its_source_has_a_cost_too():
     """A mean and a call with two functions; both are asked what they mean before they are decided."""
-    tasks = [Task(each, Options()) for each in questions_of_suite("beyond") if each.by_source]
+    tasks = [Task(each, Options()) for each in QUESTIONS("beyond") if each.by_source]
     assert len(tasks) > 10
     for record in decide_here(tasks[:6]).records:
         assert record.verdict != "unknown"
@@ -116,7 +116,7 @@ def test_programs_with_different_parameters_are_recorded_as_not_comparable(tmp_p
 
 
 def test_a_key_depends_on_the_programs_and_the_options_and_not_on_where_the_programs_stand():
-    question, other = questions_of_suite("sparklite-cav")[:2]
+    question, other = QUESTIONS("sparklite-cav")[:2]
     key = Task(question, Options()).key
     assert key == Task(dataclasses.replace(question, left="elsewhere.py:p1"), Options()).key
     assert key != Task(other, Options()).key

@@ -157,6 +157,7 @@ def test_items_that_are_sorted_are_a_sorted_table() -> None:
     assert check(one, wrong, types=types, timeout=120).verdict.value == "inequivalent"
 
 
+@pytest.mark.slow
 def test_the_best_of_what_is_no_number_is_compared_by_all_of_it() -> None:
     """A reading of a fold is not tried for a component whose step depends on another: that ended in a defect."""
 

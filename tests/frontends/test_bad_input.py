@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.core.errors import TallystickError
 from tallystick.frontends.pyspark import SourceError, SourceProgram
 from tallystick.frontends.rdd import read_program
@@ -195,7 +196,7 @@ def test_many_ifs_in_turn_grow_the_term_linearly(read: Callable[..., SourceProgr
     assert program.program.result is not None
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str, jobs: Path) -> None:
     jobs.write_text(f"def p(r: RDD[int]): return r.map(lambda x: {text})", encoding="utf-8", errors="replace")

@@ -213,8 +213,9 @@ def outcome(read: SourceProgram, function: Callable[..., Any], arguments: list[A
     return "agrees"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES[::3], ids=lambda path: path.stem)
 def test_a_function_that_is_read_means_what_python_computes(path: Path) -> None:
+    """Of each third file, on ten inputs; below of all, on hundreds."""
     tally = compare(path, 10)
     assert tally["agrees"] > sum(tally.values()) / 2
 

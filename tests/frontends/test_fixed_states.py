@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick import check
 from tallystick.frontends.pyspark import SourceProgram
 
@@ -83,7 +84,7 @@ ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(-4, 4)), max_size=5)
 
 
 @pytest.mark.parametrize("body", BODIES)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS)
 def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProgram], rows: list[object]) -> None:
     text = f"{PREAMBLE}\ndef p(s: 'RDD[tuple[int, int]]'): return {body}"

@@ -139,5 +139,5 @@ def p(r: RDD[tuple[str, datetime]]) -> RDD[tuple[str, int]]:
 def test_programs_with_times_of_the_module(minutes: int, answer: str, tmp_path: Path) -> None:
     for name, number in (("one.py", 30), ("other.py", minutes)):
         (tmp_path / name).write_text(JOBS.format(minutes=number))
-    verdict = check(f"{tmp_path}/one.py:p", f"{tmp_path}/other.py:p")
+    verdict = check(f"{tmp_path}/one.py:p", f"{tmp_path}/other.py:p", timeout=2.0)
     assert (str(verdict.verdict) == "equivalent") == (answer == "equivalent")

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.core.functions import FunctionError
 from tallystick.core.types import BOOL, BagType, TupleType, Type
 from tallystick.frontends.pyspark import SourceError
@@ -80,7 +81,7 @@ def value_of(of: Type, choices: random.Random) -> Any:
     return choices.choice([True, False] if of == BOOL else [0, 1, 3, -5, 100])
 
 
-@settings(max_examples=700)
+@settings(max_examples=examples(700))
 @given(st.integers(0, 2**40), st.integers(1, 3))
 def test_a_mutated_program_is_refused_or_means_what_python_computes(seed: int, edits: int) -> None:
     check(seed, edits)

@@ -282,13 +282,17 @@ def with_name(name: str, body: str, binding: str) -> str:
     return f"from pyspark import RDD\n{MODULE}\n{outside}\n\n{function}\n\n{program}\n"
 
 
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("binding", BINDINGS)
-def test_a_name_means_what_its_scope_gives_it(binding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_means_what_its_scope_gives_it(
+    binding: str, every: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In each third of the bodies, and in all if slow."""
     monkeypatch.syspath_prepend(tmp_path)
     others = "\n".join(f"{name} = other" for name in MEANINGS)
     (tmp_path / "helpers.py").write_text(f"{MODULE}\n{others}\n")
     sources = [with_name(name, body, binding) for name, bodies in MEANINGS.items() for body in bodies]
-    tally = compared(sources, tmp_path / "jobs.py")
+    tally = compared(sources, tmp_path / "jobs.py", every)
     assert tally.refused <= (4 if binding in PYTHONS else tally.programs), tally.reasons
 
 

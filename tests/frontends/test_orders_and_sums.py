@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick import check
 from tallystick.frontends.pyspark import SourceProgram
 
@@ -26,7 +27,7 @@ OF_TUPLES = (
 
 
 @pytest.mark.parametrize("body", OF_TUPLES)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS)
 def test_tuples_with_bools_are_ordered(body: str, read: Callable[..., SourceProgram], rows: list[object]) -> None:
     text = f"def p(s: 'RDD[tuple[int, tuple[int, bool, str]]]'): return {body}"
@@ -45,7 +46,7 @@ SUMS = (
 
 
 @pytest.mark.parametrize("body", SUMS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(st.integers(0, 1), st.integers(-30, 30)), max_size=5))
 def test_sums_start_from_what_they_are_given(body: str, read: Callable[..., SourceProgram], rows: list[object]) -> None:
     text = (

@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.frontends.rdd import read_program
 
 from .local_rdd import load, run_by_python, run_by_terms, same
@@ -112,7 +113,7 @@ def programs(draw: st.DrawFn) -> str:
 small = st.integers(-4, 7)
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(programs(), st.lists(small, max_size=4), st.lists(st.tuples(small, small), max_size=4), small, small)
 def test_a_random_program_means_what_python_computes(source: str, r: list[Any], s: list[Any], k: int, n: int) -> None:
     with TemporaryDirectory() as folder:

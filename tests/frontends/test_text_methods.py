@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick import check
 from tallystick.frontends.pyspark import SourceProgram
 
@@ -28,7 +29,7 @@ BODIES = (
 
 
 @pytest.mark.parametrize("body", BODIES)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(st.text("ab1 Σİß,\n\r", max_size=6), max_size=4))
 def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProgram], texts: list[str]) -> None:
     text = f"def p(s: 'RDD[str]'): return {body}"

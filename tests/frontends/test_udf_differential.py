@@ -10,6 +10,7 @@ from textwrap import indent
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.frontends.rdd import read_program
 
 from .local_rdd import load, run_by_python, run_by_terms, same
@@ -233,7 +234,7 @@ INPUT = [(x, x % 3 == 0) for x in (-20, -9, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 11
 MANY = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
-@settings(max_examples=150, suppress_health_check=MANY)
+@settings(max_examples=examples(150), suppress_health_check=MANY)
 @given(programs())
 def test_a_random_function_means_what_python_computes(source: str) -> None:
     check(source)

@@ -6,6 +6,7 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.certificates.rules.distinct import support
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Operator, aggregates, subterms
@@ -14,7 +15,7 @@ from tallystick.experiments.inputs import generated_inputs
 from tallystick.experiments.random_programs import random_program
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.integers(0, 10**6))
 def test_a_bag_and_its_support_have_the_same_elements(seed: int) -> None:
     program = random_program(Random(seed))

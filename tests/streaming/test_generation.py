@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.streaming.errors import FormulaError, UnsatisfiableFormulaError
 from tallystick.streaming.logic.formulas import (
     BOTTOM,
@@ -53,14 +54,14 @@ def timed(word):
     return tuple((batch, k) for k, batch in enumerate(word))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.data(), positive_formulas)
 def test_a_generated_word_satisfies_its_formula(data, formula):
     word = data.draw(words(formula, ALPHABET))
     assert judge(timed(word), formula) is Truth.TRUE
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), positive_formulas)
 def test_a_strategy_may_serve_as_alphabet(data, formula):
     batches = st.lists(st.sampled_from("ab"), min_size=1, max_size=3).map(tuple)
@@ -68,7 +69,7 @@ def test_a_strategy_may_serve_as_alphabet(data, formula):
     assert judge(timed(word), formula) is Truth.TRUE
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), positive_formulas)
 def test_the_strategy_draws_words_that_the_definition_generates(data, formula):
     word = data.draw(words(formula, ALPHABET))

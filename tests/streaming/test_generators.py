@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.streaming import at, batches, contains, prefixes
 from tallystick.streaming.letters import Letter
 from tallystick.streaming.logic.formulas import Always, Eventually, Release, Until
@@ -17,7 +18,7 @@ from tallystick.streaming.restarts import CRASH, RESTARTS, with_restarts
 A, B = batches.of_n(1, st.just("a")), batches.of_n(1, st.just("b"))
 HAS_A, HAS_B = at("input", contains("a")), at("input", contains("b"))
 TWO_A = batches.always(A, 2)
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=examples(25), deadline=None)
 
 
 def word(prefix):

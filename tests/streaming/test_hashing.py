@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.streaming.engines.local.hashing import portable_hash
 
 TEXTS = ["", "a", "spark", "ä", "日本", "😀x", "abcdefgh", "abcdefghi", "x" * 100, "\ud800", b"", b"a", b"12345678"]
@@ -53,7 +54,7 @@ def test_parts_have_their_own_hashes():
         portable_hash(dataclass(type("Mutable", (), {"__annotations__": {"n": int}, "n": 1}))())
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.text() | st.binary() | st.integers() | st.floats(allow_nan=False) | st.none() | st.booleans())
 def test_equal_keys_have_equal_hashes(key):
     assert portable_hash(key) == portable_hash((key,)[0])

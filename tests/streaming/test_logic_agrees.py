@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.streaming.errors import FormulaError, NoSafeWordLengthError
 from tallystick.streaming.logic.decision import decide
 from tallystick.streaming.logic.evaluation import evaluate
@@ -25,7 +26,7 @@ from tallystick.streaming.logic.variables import free_variables_of
 
 from .formulas import A, closed_formulas, letter_is, words
 
-logic = settings(max_examples=150, deadline=None)
+logic = settings(max_examples=examples(150), deadline=None)
 
 
 @logic

@@ -8,6 +8,7 @@ import time
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.streaming import always, at, for_all_streams, later, next_, prefixes
 from tallystick.streaming.letters import Letter
 from tallystick.streaming.logic.evaluation import evaluate
@@ -42,7 +43,7 @@ def formulas(draw, depth=4) -> Formula:
 VALUES = st.fixed_dictionaries({name: st.sampled_from((Truth.TRUE, Truth.FALSE)) for name in "pqr"})
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(formulas(), st.lists(VALUES, min_size=1, max_size=8))
 def test_reasons_are_true_and_suffice(formula, values):
     word = [(letter, 1000 * n) for n, letter in enumerate(values, 1)]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import functions as F  # noqa: N812
+from sampling import examples
 from tallystick.streaming import always, at, batches, for_all_streams, is_empty, structured
 from tallystick.streaming.engines.base import Case
 from tallystick.streaming.errors import RecordDoesNotFitError
@@ -161,7 +162,7 @@ ALL_TYPES = (
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(records_of(ALL_TYPES))
 def test_records_made_of_a_schema_fit_it(record):
     assert misfit(record, parse_ddl(ALL_TYPES)) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.core.presburger.conjunctions import Conjunction
 from tallystick.core.presburger.cooper import (
     choose_test_point,
@@ -38,7 +39,7 @@ from .presburger_strategies import atoms, quantifier_free, z3_equivalent
 
 
 @given(quantifier_free(("x", "y"), 5, 4))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_the_textbook_step_and_the_lazy_elimination_agree(body: Formula) -> None:
     textbook = cooper("x", nnf(body)).result()
     assert "x" not in free_names(textbook)
@@ -46,7 +47,7 @@ def test_the_textbook_step_and_the_lazy_elimination_agree(body: Formula) -> None
 
 
 @given(quantifier_free(("x", "y"), 4, 4), st.integers(-9, 9))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_the_textbook_step_against_brute_force(body: Formula, y: int) -> None:
     """A value of x that satisfies the body makes the result true; 2,000 values that do not make it false."""
     found = any(holds(body, {"x": x, "y": y}) for x in range(-1000, 1000))

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.core.clock import clock
 from tallystick.core.presburger.decide import decide
 from tallystick.core.presburger.formulas import Formula, free_names, holds, is_quantifier_free, negate, size
@@ -30,7 +31,7 @@ from .presburger_strategies import (
 
 
 @given(quantified(("x", "y"), size=6))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_elimination_is_equivalent_at_every_point(formula: Formula) -> None:
     """Z3 decides the source at points of the free unknown; the result is evaluated there."""
     try:
@@ -45,7 +46,7 @@ def test_elimination_is_equivalent_at_every_point(formula: Formula) -> None:
 
 
 @given(quantified(("x", "y", "z"), size=8))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_truth_of_sentences_agrees_with_z3(sentence: Formula) -> None:
     expected = z3_truth(sentence)
     try:
@@ -56,7 +57,7 @@ def test_truth_of_sentences_agrees_with_z3(sentence: Formula) -> None:
 
 
 @given(quantifier_free(leaves=5))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_simplification_is_equivalent_and_no_larger(formula: Formula) -> None:
     simplified = simplify(formula)
     assert z3_equivalent(formula, simplified) is not False
@@ -220,7 +221,7 @@ def test_an_explosion_meets_a_named_cap() -> None:
 
 
 @given(st.integers(1, 10), st.integers(1, 10), st.integers(-20, 60))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_two_stamps_against_brute_force(a: int, b: int, n: int) -> None:
     expected = any(n == a * i + b * j for i in range(70) for j in range(70))
     assert decide(parse(f"exists x, y. x >= 0 and y >= 0 and {a}*x + {b}*y = {n}")) == expected

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.core.clock import clock
 from tallystick.core.presburger.formulas import (
     Exists,
@@ -31,7 +32,7 @@ X, Y, Z = (unknown(name) for name in "xyz")
 
 
 @given(quantifier_free(size=12, leaves=10))
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_search_agrees_with_z3(formula: Formula) -> None:
     values = satisfy(formula)
     assert (values is not None) == z3_truth(Exists(tuple(free_names(formula)) or ("x",), formula))
@@ -76,7 +77,7 @@ def test_solutions_far_out_in_thin_wedges_and_strips_are_found(text: str) -> Non
 
 
 @given(st.lists(linears(size=30), min_size=3, max_size=7))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_conjunctions_of_inequalities_agree_with_z3(terms: list[Linear]) -> None:
     formula = conjunction(map(at_most, terms))
     values = satisfy(formula)

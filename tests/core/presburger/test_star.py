@@ -7,6 +7,7 @@ from functools import reduce
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tallystick.core.clock import clock
 from tallystick.core.presburger.formulas import (
     Formula,
@@ -60,7 +61,7 @@ def member(star: Star, vector: tuple[int, ...]) -> dict[str, int] | None:
     return None if found is None else dict(found)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.lists(literals, min_size=1, max_size=3), st.data())
 def test_the_star_holds_exactly_the_sums_of_vectors(parts: list[Formula], data: st.DataObject) -> None:
     formula = conjunction(parts)
@@ -110,7 +111,7 @@ def test_a_set_whose_rows_are_not_unimodular_is_split_into_generators() -> None:
 STRIP = ((9, -10), 0, 4, (-4, 5), 11)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.tuples(st.integers(-11, 11), st.integers(-11, 11)),
     st.integers(-20, 20),

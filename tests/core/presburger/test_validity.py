@@ -9,6 +9,7 @@ import sys
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from sampling import examples
 from strategies import formulas
 from tallystick.core import terms
 from tallystick.core.answers import Invalid, NoAnswer, Valid
@@ -88,7 +89,7 @@ def test_existentials_of_tuple_type_and_boolean_components() -> None:
 
 
 @given(formulas((X, Y, W, variable("p", BOOL)), depth=3), st.integers(-8, 8), st.integers(-8, 8), st.booleans())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_exists_is_true_where_a_witness_is(body: Term, x: int, y: int, p: bool) -> None:
     try:
         result = exists((W,), body, Limits(deadline=clock() + 5))

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from normal_forms import NormalForms, Unchosen
 from random_queries import CATALOGUE, S, T, random_case
+from sampling import examples
 from tallystick.core.binders import bind, element_type, slots_of, summation
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.operators import Operator
@@ -375,7 +376,7 @@ def conditions(draw: st.DrawFn, width: int) -> Expression:
 
 
 @given(st.data(), st.sampled_from([4, 8]))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_what_is_said_to_have_one_row_never_has_two(data: st.DataObject, width: int) -> None:
     """Bags.has_one_row against the reference interpreter, on databases with NULLs in keys that permit them."""
     tables = KEYED.scan() if width == 4 else Join("inner", KEYED.scan(), KEYED.scan(), TRUTH)
@@ -469,7 +470,7 @@ def test_a_query_that_stands_several_times_has_rows_of_its_own_at_each_place(kin
 
 
 @given(st.data(), st.integers(0, 3))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_windows_and_first_rows_of_total_orders_have_the_rows_of_the_interpreter(
     data: st.DataObject, shape: int
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_queries import T
+from sampling import examples
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.calls import (
     UP_TO_PEERS,
@@ -433,7 +434,7 @@ def test_an_evaluation_has_a_step_limit():
 
 
 @given(st.text(alphabet="ab_%c", max_size=12), st.lists(st.sampled_from(["a", "b", "%", "_", "%%", "c"]), max_size=7))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_like_matches_what_a_regular_expression_matches(text: str, parts: list[str]) -> None:
     pattern = "".join(parts)
     regular = "".join({"%": ".*", "_": "."}.get(each) or re.escape(each) for each in pattern)

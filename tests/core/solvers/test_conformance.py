@@ -8,6 +8,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from strategies import DIVISORS, formulas
 from tallystick.core import terms
 from tallystick.core.answers import Invalid, NoAnswer, Valid
@@ -72,7 +73,7 @@ def test_countermodels_falsify(name: str, fact: str) -> None:
 
 
 @given(formulas(depth=3))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_cooper_z3_and_cvc5_agree(formula: Term) -> None:
     answers = [solver(name).validity(formula, clock() + 10) for name in ("cooper", "z3", "cvc5")]
     assert len({type(answer) for answer in answers} - {NoAnswer}) == 1
@@ -82,7 +83,7 @@ def test_cooper_z3_and_cvc5_agree(formula: Term) -> None:
 
 
 @given(st.data())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_cooper_and_z3_agree_on_forall_exists_and_witnesses_serve(data: st.DataObject) -> None:
     factor, divisor = data.draw(st.integers(-4, 4)), data.draw(DIVISORS)
     body = data.draw(formulas((X, Y, W), depth=2))

@@ -11,6 +11,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysmt.environment import Environment
+from sampling import examples
 from strategies import VARIABLES, terms
 from tallystick.certificates.exports.smtlib import Script, script
 from tallystick.certificates.judgements import Premise
@@ -148,7 +149,7 @@ def values(of: object) -> st.SearchStrategy[Value]:
 
 
 @pytest.mark.parametrize("name", DECIDERS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_an_encoded_term_has_the_value_that_evaluation_gives(name: str, data: st.DataObject) -> None:
     of = data.draw(st.sampled_from((INT, BOOL, PAIR.type)))

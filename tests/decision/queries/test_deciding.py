@@ -258,7 +258,7 @@ def test_equal_queries_are_proved(name: str) -> None:
 
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_different_queries_are_not_proved(name: str) -> None:
-    assert isinstance(decided(*DIFFERENT[name]), Unproved)
+    assert isinstance(decided(*DIFFERENT[name], ProofLimits(2.0)), Unproved)
 
 
 def test_a_proof_proves_its_goal_and_no_other() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sampling import sampled
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, Unproved, decide
@@ -237,11 +238,12 @@ def test_refactorings_are_proved(name: str) -> None:
     assert (Assumption.DAYS_IN_ORDER in pair.assumptions) == ("timestamp" in name)
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("name", sampled(PAIRS, 3))
 def test_mistakes_are_refuted(name: str) -> None:
+    """Each third one, and all if slow."""
     before, _, mistaken = PAIRS[name]
     pair = read(before, mistaken)
-    assert isinstance(decide(pair.left, pair.right, pair.catalogue), Unproved)
+    assert isinstance(decide(pair.left, pair.right, pair.catalogue, ProofLimits(5)), Unproved)
     found = find(pair.left, pair.right, pair.catalogue, 20.0)
     assert isinstance(found, DistinguishingDatabase), found.reason
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from sampling import sampled
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.interpreter.evaluation import evaluate
@@ -49,7 +50,7 @@ def databases(pair: SqlPair, count: int) -> list[Database]:
     return [drawn.draw(lambda _, index: pools[index], lambda _: random.randint(0, 7), 0.3) for _ in range(count)]
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", sampled(ORDERS, 2))
 @pytest.mark.parametrize("partition", ["k", "k, g"])
 @pytest.mark.parametrize(
     "query",
@@ -61,6 +62,7 @@ def databases(pair: SqlPair, count: int) -> list[Database]:
     ],
 )
 def test_duckdb_returns_what_the_groups_have(order: str, partition: str, query: str) -> None:
+    """In each second order, and in all if slow."""
     first = order.split()[0].strip(",")
     query = query.replace("+ 1", "|| 'x'").replace("> 1", "> ''") if first == "s" else query
     for call in ("ROW_NUMBER", "RANK", "DENSE_RANK") if "DISTINCT" in query else ("ROW_NUMBER",):

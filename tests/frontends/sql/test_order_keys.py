@@ -14,7 +14,7 @@ from tallystick.core.queries.interpreter.running import Undetermined
 from tallystick.core.queries.syntax import Query, Statement, references
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import SqlValue
-from tallystick.decision.queries.deciding import Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.experiments.queries.random_queries import Options
 from tallystick.frontends.choices.order_keys import determined, has_at_most_one_row, parting_keys
 from tallystick.frontends.sql.dialects import DIALECTS
@@ -99,7 +99,7 @@ def test_one_row_has_no_order() -> None:
 
 def _proof(left: str, right: str) -> object:
     pair = read(left, right)
-    return decide(pair.left, pair.right, pair.catalogue)
+    return decide(pair.left, pair.right, pair.catalogue, ProofLimits(4.0))
 
 
 def test_keys_stay_where_only_one_side_shows_that_they_part_nothing() -> None:

@@ -13,11 +13,15 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
+from tallystick.core.errors import EvaluationError
+from tallystick.core.functions import FunctionError
+from tallystick.core.interpreter import evaluate
 from tallystick.core.pretty import text
 from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import (
     TRUE,
     Term,
+    conjunction,
     free_variables,
     variable,
 )
@@ -94,6 +98,7 @@ class SourceProgram:
         returns: a value or an RDD; a dictionary, as the bag of its items; a mean, as the pair (sum, count); a list, as
             pairs (order, element); or lists or sets by key, as the bag of pairs (key, item).
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
+        returns_where: on which inputs it returns; of a program that returns an RDD, and whose result does not say so.
         declared: the types of its parameters as the source has them: a date is no int.
         files: the parameters that are paths of files, whose lines are the input.
         records: the dataclasses of records in its result, in order, with their files: a record equals its own kind; and
@@ -120,6 +125,7 @@ class SourceProgram:
     repartitions: bool = False
     function: Callable[..., Any] | None = field(default=None, compare=False)
     may_raise: bool = False
+    returns_where: Term = TRUE
     returns: Returns = "value"
     assumptions: frozenset[str] = frozenset()
     declared: tuple[Type, ...] = ()
@@ -136,14 +142,19 @@ class SourceProgram:
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
 
-        Certificates are about core programs, whose inputs are more than those of the source.
+        Certificates are about core programs, whose inputs are more than those of the source; and on which it returns.
         """
         for term, of, value in zip(self.program.parameters, self.declared, inputs, strict=True):
             name = str(term.parameter[0])  # type: ignore[index]
             reason = why_no_lines(value) if name in self.files else why_impossible(of, value)
             if reason is not None:
                 return f"`{name}`: {reason}"
-        return None
+        if self.returns_where is TRUE:
+            return None
+        with suppress(EvaluationError, FunctionError):
+            if evaluate(self.returns_where, dict(zip(self.program.parameters, inputs, strict=True))):
+                return None
+        return f"`{self.function_name}` raises an exception on these"
 
     @property
     def returns_set(self) -> bool:
@@ -353,12 +364,13 @@ def program_of(
     if holds_objects(result.type):
         message = f"`{found.node.name}` returns objects of a plain class, which are never equal"
         raise place.error(message, "return their attributes, or make it a dataclass")
-    raising = [each for each in reader.conditions if each[1] is not TRUE]
+    where = conjunction(*(condition for _, condition in reader.conditions))
+    raising = where is not TRUE
     terms = _with_files(terms, reader, result, place)
 
     def program(value: Term, kind: Returns) -> SourceProgram:
-        whole = result_of(value, raising) if raising else value
-        return _program(found, reader, parameters, terms, whole, kind)
+        whole = result_of(value, where) if raising else value
+        return _program(found, reader, parameters, terms, whole, kind, where)
 
     source = replace(
         program(result, returns),
@@ -372,11 +384,17 @@ def program_of(
 
 
 def _program(
-    found: Found, reader: Reader, parameters: Mapping[str, Type], terms: Mapping[str, Term], whole: Term, kind: Returns
+    found: Found,
+    reader: Reader,
+    parameters: Mapping[str, Type],
+    terms: Mapping[str, Term],
+    whole: Term,
+    kind: Returns,
+    where: Term,
 ) -> SourceProgram:
-    """The program that was read, whose result is `whole`: a pair, where it may raise."""
+    """The program that was read, whose result is `whole`: a pair, where it may raise and returns no RDD."""
     erased = eraser()
-    may_raise = any(condition is not TRUE for _, condition in reader.conditions)
+    may_raise = where is not TRUE and not isinstance(whole.type, BagType)
     folded = (part for call in reader.folds for part in (call.term, call.merge) if isinstance(part, Term))
     return SourceProgram(
         program=Program(
@@ -395,6 +413,7 @@ def _program(
         folds=tuple(dict.fromkeys(call.mapped(erased) for call in reader.folds)),
         repartitions=reader.repartitions,
         may_raise=may_raise,
+        returns_where=TRUE if may_raise else erased(where),
         returns=kind,
         assumptions=assumed((*terms.values(), whole, *folded)).union([NO_ERRORS] if reader.may_fail else []),
         declared=tuple(parameters.values()),

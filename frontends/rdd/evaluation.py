@@ -38,6 +38,8 @@ class Evaluation(ABC):
         round_starts: how long the path was where the innermost loop began a round.
         round_objects: how many objects were made before that round.
         shared: the numbers of objects that are only read: of modules, and those that a value of the library may hold.
+        by_name: the functions on elements that are not evaluated, but known by their names.
+        handed_over: the numbers of objects that Spark has a copy of, which is what functions on elements see.
         lifted: for an object of a module, that object and the reference that stands for it.
         sources, machines: the files that ran, and their modules, by the names of these.
     """
@@ -52,6 +54,8 @@ class Evaluation(ABC):
     round_starts: int
     round_objects: int
     shared: set[int]
+    handed_over: set[int]
+    by_name: tuple[Any, ...]
     lifted: dict[int, tuple[Any, Ref]]
     sources: dict[str, SourceFile]
     machines: dict[str, Machine]
@@ -117,6 +121,10 @@ class Evaluation(ABC):
     @abstractmethod
     def apply(self, sign: str, values: list[Any]) -> Any:
         """What an operator gives."""
+
+    @abstractmethod
+    def there(self, value: Any) -> Any:
+        """A value that Python takes here unless it is None, for which it raises."""
 
     @abstractmethod
     def truth(self, value: Any) -> Term:
@@ -269,6 +277,10 @@ class Evaluation(ABC):
     @abstractmethod
     def cell_at(self, of: Any, key: Any) -> KeyEntry:
         """What a dict has at the key of a round."""
+
+    @abstractmethod
+    def translated(self, text: Term, table: Any) -> Any:
+        """`text.translate(table)`."""
 
     @abstractmethod
     def extended(self, of: Any, content: Any, kind: str, items: tuple[tuple[Term, Any], ...]) -> Any:

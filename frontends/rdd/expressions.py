@@ -6,13 +6,14 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation
+from tallystick.core.functions import RAISE
+from tallystick.core.terms import FALSE, TRUE, Term, apply_function, conjunction, constant, disjunction, ite, negation
 from tallystick.core.types import BOOL
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.values.describing import literal
+from tallystick.frontends.pyspark.values.describing import basic_type, literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import Unusable
-from tallystick.frontends.pyspark.values.options import MISSING, narrowed
+from tallystick.frontends.pyspark.values.options import MISSING, given, is_option, narrowed, present
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box, Closure
 from tallystick.frontends.python.interpreter.limits import StopError
@@ -37,6 +38,10 @@ from tallystick.frontends.rdd.store import (
 _NODES: Final = {sign: kind for kind, sign in OPERATORS.items()}
 _ASK_NO_ITEM: Final = ("iterator", "is", "is not", "not", "append", "add", "put")
 """Operators that take no item of an iterator."""
+_LARGEST_EXPONENT: Final = 64
+"""Of constants: larger powers are left to the library, which refuses them."""
+_OF_NONE: Final = (*_ASK_NO_ITEM, "==", "!=", "in", "not in", "slice", "format", "concat")
+"""Operators that None may be an operand of."""
 _COMPARISONS: Final = ("==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in")
 
 
@@ -163,6 +168,8 @@ class Expressions(Evaluation):
                 return self._of_each(sign, values, at, each)
         if sign not in _ASK_NO_ITEM and any(isinstance(each, Ref) and self.is_iterator(each) for each in values):
             self.refuse(f"`{sign}` of an iterator is not supported", "make a list of it")
+        if sign not in _OF_NONE:
+            values = [self.there(each) for each in values]
         rule = _RULES.get(sign)
         if rule is not None:
             found = rule(self, *values)
@@ -177,6 +184,13 @@ class Expressions(Evaluation):
         if len(values) == 1:
             return self.plain(lambda a: ast.UnaryOp(_NODES[sign](), a), *values)
         return self.plain(lambda a, b: ast.BinOp(a, _NODES[sign](), b), *values)
+
+    def there(self, value: Any) -> Any:
+        """A value that Python takes here unless it is None, for which it raises."""
+        if not isinstance(value, Term) or not is_option(value.type):
+            return value
+        self.reader.may_fail, found = True, given(value)
+        return ite(present(value), found, apply_function(RAISE, basic_type(found)))
 
     def _of_each(self, sign: str, values: list[Any], at: int, of: Guarded) -> Any:
         """What an operator gives for each of the two values that an operand may be."""
@@ -323,6 +337,11 @@ class Expressions(Evaluation):
             return self.tuple_of([*self.certain(one, "this"), *self.certain(other, "this")])
         return NotImplemented
 
+    def _power(self, one: Any, other: Any) -> Any:
+        base, exponent = (literal(each) if isinstance(each, Term) else None for each in (one, other))
+        small = type(base) is type(exponent) is int and abs(base) <= 1000 and 0 <= exponent <= _LARGEST_EXPONENT  # type: ignore[arg-type,operator]
+        return constant(base**exponent) if small else NotImplemented  # type: ignore[operator]
+
     def _united(self, one: Any, other: Any) -> Any:
         a, b = self.content(one), self.content(other)
         if isinstance(a, AtKey | Extended) and isinstance(b, Items) and b.kind == "set":
@@ -433,5 +452,5 @@ _RULES: Final[dict[str, Callable[..., Any]]] = {
     "+": Expressions._plus, "|": Expressions._united, "format": Expressions._format, "concat": Expressions._concat,
     "append": lambda self, of, item: self.method(of, "append", [item], {}),
     "add": lambda self, of, item: self.method(of, "add", [item], {}),
-    "put": Expressions._put_item, "iterator": lambda self, of: of,
+    "put": Expressions._put_item, "**": Expressions._power, "iterator": lambda self, of: of,
 }  # fmt: skip

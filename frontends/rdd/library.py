@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, constant, disjunction, tuple_of
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, OptionType, Type, is_basic
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.sequences import is_constant, items_of
@@ -27,13 +28,12 @@ from tallystick.frontends.pyspark.values.describing import basic, describe, dict
 from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, PerhapsGroup
 from tallystick.frontends.pyspark.values.held_lists import item_of_list
 from tallystick.frontends.pyspark.values.options import MISSING
-from tallystick.frontends.python.interpreter import own
-from tallystick.frontends.python.interpreter.attributes import PREFIX, Module, Silent, made_here
+from tallystick.frontends.python.interpreter.attributes import Module, Silent, made_here
 from tallystick.frontends.python.interpreter.closures import Box, Closure, parts_of
 from tallystick.frontends.rdd import store
-from tallystick.frontends.rdd.calls import Native, Partially
 from tallystick.frontends.rdd.evaluation import Evaluation
-from tallystick.frontends.rdd.modules import located, old
+from tallystick.frontends.rdd.functions import Native, Partially
+from tallystick.frontends.rdd.modules import located, name_of, old
 from tallystick.frontends.rdd.sources import ElementSource, GroupSource, SpreadSource
 from tallystick.frontends.rdd.store import (
     AtKey,
@@ -63,7 +63,6 @@ _WHOLES: Final = (
 _PARTS: Final = (Term, kinds.Listing, kinds.Record, Gathered, Group, Firsts, PerhapsGroup)
 """What the library may have in a tuple."""
 OURS: Final = (Closure, Partially, Native, Method, MethodType, Guarded, Ref, TupleV, Distributed, Super)
-_MODULES: Final = {"_operator": "operator", "_functools": "functools", "_collections": "collections", "re": "re"}
 
 
 def _has_no_parts(of: Type) -> bool:
@@ -118,7 +117,8 @@ class Library(Evaluation):
             return ast.Call(of, list(arguments[: len(names)]), by_name)
 
         values = [*given, *named.values()]
-        return self._held_by(self.plain(make, function, *values), values, copies=function is sorted)
+        copies = any(function is each for each in (sorted, set, frozenset))
+        return self._held_by(self.plain(make, function, *values), values, copies)
 
     def outside_method(self, of: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
         """What a method of a value of the library gives."""
@@ -186,17 +186,36 @@ class Library(Evaluation):
         if isinstance(owner, kinds.SparkContextValue) and owner.is_session:
             return self.outside_method(of, name, given, named)
         arguments = [*map(self.out, given)], self._outs(named)
+        before, noted = self.state.fork(), self.reader.noted()
+        try:
+            made = self._called_of_rdd(owner, name, arguments)
+        except SourceError as problem:  # functions that are known by their names have values where no term says them
+            functions = tuple(each for each in (*given, *named.values()) if isinstance(each, Closure))
+            if not functions or self.by_name:
+                raise
+            self.state, self.by_name = before, functions
+            self.reader.forget(noted)
+            try:
+                made = self._called_of_rdd(owner, name, arguments)
+            except SourceError:
+                raise problem from None
+            finally:
+                self.by_name = ()
+        captured = {place: value for each in (of, *given, *named.values()) for place, value in self.captured_by(each)}
+        if name == "broadcast":
+            self.handed_over |= {number for kind, number in captured if kind == "store"}
+        return self.into(made, tuple(captured.items()))
+
+    def _called_of_rdd(self, owner: Any, name: str, arguments: tuple[list[Any], dict[str, Any]]) -> Any:
         called = self.place.node.func if isinstance(self.place.node, ast.Call) else self.place.node
         with self.reader.here():
-            made = positive_list.called(
+            return positive_list.called(
                 self.reader,
                 owner,
                 name,
                 method_place(Place(self.place.source, called)),
                 lambda signature: bound_arguments(signature, self.place, *arguments),
             )
-        captured = {place: value for each in (of, *given, *named.values()) for place, value in self.captured_by(each)}
-        return self.into(made, tuple(captured.items()))
 
     def union(self, rdds: list[Any]) -> Any:
         """The elements of several RDDs."""
@@ -466,26 +485,9 @@ class Library(Evaluation):
             self.refuse("this function is not supported")
         module, _, last = name.rpartition(".")
         found = old(module, last, self)
+        shown = name.removeprefix("builtins.")
         if found is None:
-            self.refuse(f"the function `{name.removeprefix('builtins.')}` is not supported")
+            self.refuse(f"the function `{shown}` is not supported")
+        if isinstance(found, kinds.Unusable):
+            self.refuse(f"`{shown}` {found.reason}", found.hint)
         return found
-
-
-_OWN: Final = {id(value): name for name, value in own.OWN.items()}
-
-
-def name_of(function: Any) -> str | None:
-    """The full name of a function of Python's: of its rows, so that what is called otherwise is not found."""
-    if id(function) in _OWN:
-        return _OWN[id(function)]
-    if isinstance(function, own.Counted):
-        return f"itertools.{function.make.__name__}"
-    owner = getattr(function, "__objclass__", None)
-    if owner is None and isinstance(getattr(function, "__self__", None), type):
-        owner = function.__self__
-    if owner is not None:
-        return f"{owner.__module__}.{owner.__name__}.{function.__name__}"
-    module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
-    if module is None or name is None or str(module).startswith(PREFIX):
-        return None
-    return f"{_MODULES.get(module, module)}.{name}"

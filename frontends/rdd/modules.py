@@ -18,6 +18,7 @@ from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.options import MISSING
 from tallystick.frontends.pyspark.values.record_types import RecordType
+from tallystick.frontends.python.interpreter import own
 from tallystick.frontends.python.interpreter.attributes import PREFIX, SPARK, made_here
 from tallystick.frontends.python.interpreter.closures import Closure
 from tallystick.frontends.python.interpreter.expressions import Unknown
@@ -36,6 +37,7 @@ _OWN_START: Final = ("__init__", "__post_init__", "__setattr__", "__getattribute
 """Methods with which an object of a dataclass does not have what its class was given."""
 _LARGE: Final = 1 << 63
 _CLASSES: Final = {"datetime": ("datetime",), "Decimal": ("decimal", "Decimal")}
+_MODULES: Final = {"_operator": "operator", "_functools": "functools", "_collections": "collections", "re": "re"}
 
 
 class Modules(Evaluation):
@@ -214,3 +216,23 @@ def located(node: ast.expr, place: Place) -> ast.expr:
         for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
             setattr(each, name, getattr(place.node, name, 1 if "line" in name else 0))
     return node
+
+
+_OWN: Final = {id(value): name for name, value in own.OWN.items()}
+
+
+def name_of(function: Any) -> str | None:
+    """The full name of a function of Python's: of its rows, so that what is called otherwise is not found."""
+    if id(function) in _OWN:
+        return _OWN[id(function)]
+    if isinstance(function, own.Counted):
+        return f"itertools.{function.make.__name__}"
+    owner = getattr(function, "__objclass__", None)
+    if owner is None and isinstance(getattr(function, "__self__", None), type):
+        owner = function.__self__
+    if owner is not None:
+        return f"{owner.__module__}.{owner.__name__}.{function.__name__}"
+    module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
+    if module is None or name is None or str(module).startswith(PREFIX):
+        return None
+    return f"{_MODULES.get(module, module)}.{name}"

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, ite, negation
+from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Unusable
 from tallystick.frontends.pyspark.values.options import MISSING, implies_literal, unified
 from tallystick.frontends.rdd.evaluation import Evaluation
@@ -48,6 +49,20 @@ class Objects(Evaluation):
         if isinstance(content, Entries | KeyEntry | AtKey | Extended):
             self.refuse(f"`{name}` of a dictionary is not supported here", CELL_HINT)
         return self.outside_method(of, name, given, named)
+
+    def translated(self, text: Term, table: Any) -> Any:
+        """`text.translate(table)`, as one replacement after another: none puts in what another one replaces."""
+        entries = table.entries if isinstance(table, Entries) else ()
+        known = [(getattr(key, "parameter", None), "" if to is MISSING else to) for key, to in entries]
+        pairs = [(key, constant_value(to) if isinstance(to, Term) else to) for key, to in known]
+        new = {chr(key): chr(to) if type(to) is int else str(to) for key, to in pairs if type(key) is int}
+        if not entries or len(new) < len(pairs) or any(type(to) not in (int, str) for _, to in pairs):
+            self.refuse("`translate` is supported with a constant table that gives texts", "write `replace`")
+        if any(letter in each for each in new.values() for letter in new):
+            self.refuse("`translate` with a table that gives what it replaces is not supported", "write `replace`")
+        for letter, each in new.items():
+            text = self.method(text, "replace", [constant(letter), constant(each)], {})
+        return text
 
     # lists and sets
 
@@ -146,7 +161,7 @@ class Objects(Evaluation):
         elif all(test is FALSE for test in tests):
             self.require_key(key)
             entries = [*content.entries, (key, value)]
-        elif self.known(disjunction(*tests)):
+        elif self.known(disjunction(*tests)) or self.known(self.apply("in", [key, of])):
             pairs = zip(tests, content.entries, strict=True)
             entries = [(known, self.select(test, value, old)) for test, (known, old) in pairs]
         else:

@@ -98,6 +98,8 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
     Attributes:
         sources, machines: the files that ran, and their modules, by the names of these.
         shared: the numbers of objects that are only read: of modules, and those that a value of the library may hold.
+        by_name: the functions on elements that are not evaluated, but known by their names.
+        handed_over: the numbers of objects that Spark has a copy of, which is what functions on elements see.
         lifted: for an object of a module, that object and the reference that stands for it.
         round_starts: how long the path was where the innermost loop began a round.
         round_objects: how many objects were made before that round.
@@ -109,7 +111,8 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         reader.names.objects_are_followed = True
         self.state, self.gone, self.ends = State(), False, []
         self.count = self.depth = self.round_starts = self.round_objects = 0
-        self.shared: set[int] = set()
+        self.by_name: tuple[Any, ...] = ()
+        self.shared, self.handed_over = set[int](), set[int]()
         self.lifted: dict[int, tuple[Any, Ref]] = {}
         self._source, self._finder = source, Finder()
         self.machines: dict[str, Machine] = {}
@@ -190,6 +193,11 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
 
     def write(self, of: Any, content: Any) -> None:
         """Change an object; refuses those of modules, which other programs see, and parts of values of the library."""
+        if isinstance(of, Ref) and of.number in self.handed_over:
+            self.refuse(
+                "an object is changed after Spark was given it, which has a copy",
+                "change it before `broadcast`, or broadcast a copy: `sc.broadcast(dict(d))`",
+            )
         if not isinstance(of, Ref) or of.number in self.shared:
             self.refuse("an object is changed that is not this program's alone", "change a copy of it")
         self.state.store[of.number] = content
@@ -227,6 +235,8 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         self.state = before.fork(*_parts(self.reader.path))
         self.place, self.ends, self.gone, self.reader.in_udf = place, [], False, True
         try:
+            if function in self.by_name:
+                self.refuse("this function is known by its name")
             result = (given_on or self.out)(self.call(function, [*map(self.into, arguments)], {}))
             if self.state.changes(before):
                 message = "a function that an RDD is given changes what is outside of it: workers have copies"
@@ -244,7 +254,9 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
                 raise
             try:
                 self.reader.in_udf = outside[-1]
-                return self.reader.by_text(text, place, *arguments)
+                if function in self.by_name:
+                    self.reader.named.add(text.node)
+                return self.reader.by_text(function, text, place, *arguments)
             except SourceError:
                 raise problem from None
         finally:

@@ -23,6 +23,8 @@ class StoreReader(Reader):
     """What the library of RDDs asks of a reading: functions of this evaluation are called by it."""
 
     evaluation: Evaluation
+    _taken_whole: Any = None
+    """The function all items of whose result are taken."""
 
     def call(self, function: Any, place: Place, given: list[Any], named: dict[str, Any]) -> Any:
         """What a call gives that the library makes."""
@@ -43,10 +45,23 @@ class StoreReader(Reader):
         found = self.evaluation.on_element(function, place, list(arguments), self.evaluation.truth)
         return truth(found, place, "what this function returns")
 
-    def by_text(self, function: kinds.Closure, place: Place, *arguments: Any) -> Any:
-        """The same of a function that is read as a text."""
+    @contextmanager
+    def all_items_of(self, function: Any) -> Iterator[None]:
+        """The block takes all items of what a function returns, so a generator is as good as a list."""
+        outside, self._taken_whole = self._taken_whole, function
+        try:
+            with super().all_items_of(function):
+                yield
+        finally:
+            self._taken_whole = outside
+
+    def by_text(self, function: Any, text: kinds.Closure, place: Place, *arguments: Any) -> Any:
+        """What a function that Spark runs on elements returns, which is read as a text."""
         self.names.follow_no_objects()
-        return super().udf(function, place, *arguments)
+        if function is not self._taken_whole:
+            return super().udf(text, place, *arguments)
+        with super().all_items_of(text):
+            return super().udf(text, place, *arguments)
 
     def in_frame(self, node: ast.expr, frame: kinds.Frame) -> Any:
         """The value of an expression over values."""

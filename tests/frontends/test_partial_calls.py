@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import product
 
 import pytest
 from tallystick.core.types import BOOL, INT, TupleType
 from tallystick.frontends.pyspark import SourceProgram, aligned
+from tallystick.frontends.pyspark.assumptions import NO_ERRORS
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 
@@ -79,13 +81,20 @@ def test_a_total_program_is_aligned_with_one_that_may_raise(read: Read) -> None:
     assert aligned(total, total) == (total, total)
 
 
+def test_a_program_that_returns_an_rdd_says_on_which_inputs_it_does(read: Read) -> None:
+    text = "def p(r: 'RDD[int]', s: 'RDD[int]'):\n    low = s.min()\n    return r.filter(lambda x: x > low)\n"
+    program, function = read(text), load(text)
+    assert not program.may_raise
+    assert NO_ERRORS in program.assumptions
+    assert program.why_impossible([{}, {}]) == "`p` raises an exception on these"
+    for inputs in product(BAGS, BAGS[1:]):
+        assert program.why_impossible([dict(Counter(each)) for each in inputs]) is None
+        assert same(run_by_terms(program, list(inputs)), run_by_python(function, list(inputs))), inputs
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (
-            "k = r.min()\n    return r.filter(lambda x: x > k)",
-            "this raises on an empty RDD, in a program that returns an",
-        ),
         ("return r.map(lambda x: x > 0).max()", "`max` needs what Python orders, and this is bool"),
         ("return r.reduce(lambda a, b: a > b)", "this function returns bool for values of type int"),
         ("return r.map(lambda x: r.max())", "an RDD is used inside a function that runs on elements"),

@@ -17,8 +17,8 @@ from tallystick.frontends.pyspark import SourceProgram, programs_in
 from tallystick.frontends.pyspark.program import read_text
 from tallystick.frontends.pyspark.scoping.source import load
 from tallystick.frontends.python.interpreter.limits import UnreadError
-from tallystick.frontends.rdd import read_program
-from tallystick.frontends.rdd.calls import Calls
+from tallystick.frontends.rdd import functions, read_program
+from tallystick.frontends.rdd.functions import Functions
 from tallystick.frontends.rdd.objects import Objects
 from tallystick.frontends.rdd.program import read_on_store
 from tallystick.frontends.rdd.statements import Statements
@@ -34,6 +34,29 @@ CORPUS = HERE.parent / "corpus"
 START = "from typing import cast\nfrom collections import defaultdict\nfrom pyspark import RDD, SparkContext\n\n\n"
 
 ACCEPTED = """
+import re
+from abc import ABC, abstractmethod
+
+WORD = re.compile(r"[a-z]+")
+SETTINGS = {"most": 2, "names": ["a", "b"]}
+
+class Step(ABC):
+    @abstractmethod
+    def apply(self, rdd):
+        ...
+
+class Larger(Step):
+    def apply(self, rdd):
+        return rdd.map(lambda x: x + 1)
+
+class Smaller(Step):
+    def __init__(self, most):
+        self.most = most
+
+    def apply(self, rdd):
+        most = self.most
+        return rdd.filter(lambda x: x < most)
+
 def two_names(r: RDD[tuple[str, int]]):
     a = []
     b = cast(list, a)
@@ -47,6 +70,66 @@ def through_a_call(r: RDD[tuple[str, int]]):
     a = []
     same(a).append(1)
     return r.map(lambda p: (p[0], len(a)))
+
+def a_copy_for_spark(sc: SparkContext, r: RDD[int]):
+    d, xs, seen = {1: 2}, [1], {4}
+    b, c, e = sc.broadcast(dict(d)), sc.broadcast(list(xs)), sc.broadcast(set(seen))
+    d[1] = 3
+    xs.append(2)
+    seen.add(5)
+    return r.map(lambda x: (x * b.value[1] * d[1], len(c.value) * 10 + len(xs), x in e.value, x in seen))
+
+def what_may_be_none(r: RDD[tuple[str, int]]):
+    def largest(vs):
+        best = None
+        for v in vs:
+            if best is None or v > best:
+                best = v
+        return best + 1
+    return r.groupByKey().mapValues(largest)
+
+def an_attribute_of_what_may_be_none(r: RDD[str]):
+    def number(text):
+        found = re.match(r"([a-z]+)", text) if len(text) > 1 else None
+        return found.group(1)
+    return r.filter(lambda t: len(t) > 1 and t[0] in "abc").map(number)
+
+def between_the_extremes(r: RDD[int]):
+    low, high = r.min(), r.reduce(max)
+    return r.map(lambda x: (x - low, high - low))
+
+def steps_of_abstract_classes(r: RDD[int]):
+    steps = [Larger(), Smaller(0)]
+    for step in steps:
+        print(type(step).__name__)
+        r = step.apply(r)
+    return r
+
+def a_power_of_constants(r: RDD[int]):
+    limit = (2**10, "~")
+    return r.filter(lambda x: x < limit[0])
+
+def set_where_it_is_known(r: RDD[tuple[str, int]]):
+    found = dict.fromkeys(SETTINGS["names"], 0)
+    for name, n in r.reduceByKey(max).collect():
+        if name in found:
+            found[name] = n
+    return found
+
+def neighbours(r: RDD[str]):
+    def pairs(line):
+        words = WORD.findall(line)
+        return zip(words, words[1:])
+    return r.flatMap(pairs).map(lambda p: (p, 1)).reduceByKey(lambda a, b: a + b)
+
+def largest_by_a_key(r: RDD[tuple[str, int]]):
+    def best(vs):
+        return sorted(vs, key=lambda v: (-abs(v), v))[: SETTINGS["most"]]
+    return r.groupByKey().mapValues(best)
+
+def letters_for_letters(r: RDD[str]):
+    table = str.maketrans("ab", "xy", "-.")
+    return r.map(lambda t: (t.translate(table), t.translate({98: "--", 97: None})))
 
 def in_a_tuple(r: RDD[int]):
     a = [0]
@@ -432,6 +515,41 @@ REFUSED = {
         "    return r.map(lambda x: x + len(b.value))\n",
         "an object is changed that is not this program's alone",
     ),
+    **{
+        f"what Spark has a copy of, by `{change}`": (
+            "class Limits:\n    def __init__(self, low):\n        self.low = low\n\n\n"
+            f"def p(sc: SparkContext, r: RDD[int]):\n    d = {made}\n    e = d\n    b = sc.broadcast(d)\n    {change}\n"
+            "    return r.filter(lambda x: b.value is not None)\n",
+            "an object is changed after Spark was given it, which has a copy",
+        )
+        for made, change in (
+            ("{1: 2}", "d[1] = 3"),
+            ("{1: 2}", "e.update({1: 3})"),
+            ("{1: 2}", "del d[1]"),
+            ("{1: [2]}", "d[1].append(3)"),
+            ("[1, 2]", "e.append(3)"),
+            ("{1, 2}", "d.add(3)"),
+            ("Limits(2)", "e.low = 3"),
+            ("{}", "for x in r.distinct().collect(): d[x] = 1"),
+        )
+    },
+    "letters that are exchanged": (
+        "def p(r: RDD[str]):\n    return r.map(lambda t: t.translate(str.maketrans('ab', 'ba')))\n",
+        "`translate` with a table that gives what it replaces is not supported",
+    ),
+    "a table of letters that is not constant": (
+        "def p(r: RDD[str], a: str):\n    return r.map(lambda t: t.translate({97: a}))\n",
+        "`translate` is supported with a constant table that gives texts",
+    ),
+    "a function of Python's that is not read": (
+        "import json\n\n\ndef p(r: RDD[str]):\n    return r.map(lambda t: json.dumps([t]))\n",
+        "`json.dumps` of the module json is not supported",
+    ),
+    "what Spark has a copy of, in a tuple": (
+        "def p(sc: SparkContext, r: RDD[int]):\n    xs = [1]\n    b = sc.broadcast((1, xs))\n    xs.append(2)\n"
+        "    return r.map(lambda x: x + len(b.value[1]))\n",
+        "an object is changed after Spark was given it, which has a copy",
+    ),
     "a list at a key that is exchanged": (
         "def p(r: RDD[tuple[str, int]]):\n    d = {}\n    for k, v in r.collect():\n        d[k] = [v]\n"
         "    return {k: len(vs) for k, vs in d.items()}\n",
@@ -616,7 +734,7 @@ joined = Statements.choice
 PLANTED = {
     "two_names": (Objects, "_list_append", _copied),
     "one_of_two": (Statements, "choice", _other_branch),
-    "added_in_place": (Calls, "_length", _sum_of_one),
+    "added_in_place": (Functions, "_length", _sum_of_one),
 }
 
 
@@ -625,7 +743,7 @@ def test_a_planted_misreading_is_no_verdict(accepted: str, name: str, monkeypatc
     of, method, planted = PLANTED[name]
     monkeypatch.setattr(of, method, planted)
     if method == "_length":
-        monkeypatch.setitem(vars(__import__("tallystick.frontends.rdd.calls", fromlist=["x"]))["_RULES"], len, planted)
+        monkeypatch.setitem(vars(functions)["_RULES"], len, planted)
     with pytest.raises(ReadingError):
         tried(read_on_store(f"{accepted}:{name}"))
 
@@ -667,6 +785,35 @@ def test_both_readers_mean_the_same(file: str) -> None:
     found = Counter(map(compared, programs_in(str(CORPUS / f"{file}.py"))))
     assert found["refused on the store"] == 0
     assert found["one term"] > found["equal values"]
+
+
+RAISING = """
+def before(r: RDD[int], s: RDD[int], t: RDD[int]):
+    total = s.reduce(lambda a, b: a + b)
+    return r.map(lambda x: x + total)
+
+def after(r: RDD[int], s: RDD[int], t: RDD[int]):
+    total = s.sum()
+    return r.map(lambda x: x + total)
+
+def where_it_raises(r: RDD[int], s: RDD[int], t: RDD[int]):
+    total, empty = s.sum(), s.isEmpty()
+    return r.map(lambda x: x + total).union(t.filter(lambda x: empty))
+
+def wrong(r: RDD[int], s: RDD[int], t: RDD[int]):
+    total = s.sum()
+    return r.map(lambda x: x - total)
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"), [("after", "equivalent"), ("where_it_raises", "unknown"), ("wrong", "inequivalent")]
+)
+def test_an_input_on_which_a_program_raises_shows_no_difference(tmp_path: Path, other: str, verdict: str) -> None:
+    file = written(tmp_path, RAISING)
+    found = check(f"{file}:before", f"{file}:{other}")
+    assert found.verdict.value == verdict
+    assert (found.counterexample is not None) == (verdict == "inequivalent")
 
 
 @pytest.mark.slow

@@ -16,7 +16,15 @@ from tallystick.frontends.pyspark.named_functions.pure_types import Records, pur
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import imported_name, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.uninterpreted.names import Constant, Helper, Imported, Known, RecordClass, Resolve
+from tallystick.frontends.pyspark.uninterpreted.names import (
+    Compiled,
+    Constant,
+    Helper,
+    Imported,
+    Known,
+    RecordClass,
+    Resolve,
+)
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.describing import describe
@@ -66,6 +74,8 @@ class Outside:
                 return Helper(value.node, self._of_helper(value))
             case kinds.Module(source=None):
                 return Imported(value.name)
+            case kinds.Pattern(text):
+                return Compiled(text)
         known = None if value is None else _constant(value)
         if known is None:
             raise NotPureError(None, f"`{name}` is {describe(value)}, which pure code does not use")  # type: ignore[arg-type]

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
     FALSE,
     TRUE,
     Operator,
     Term,
+    apply_function,
     build,
     conjunction,
     constant,
@@ -25,13 +27,12 @@ from tallystick.core.terms import (
     project,
     tuple_of,
 )
-from tallystick.core.types import BagType
+from tallystick.core.types import BOOL, BagType
 from tallystick.frontends.pyspark.python.arithmetic import has_order, precedes
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.folds import Merge
 from tallystick.frontends.pyspark.rdds.operators import first_component, from_first, merged_from_first, same_type
 from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
-from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Ranked
 from tallystick.frontends.pyspark.values.options import component_count, default_of
@@ -118,13 +119,10 @@ def _folded(call: Call, step: Term, merge: Merge) -> Term:
     return project(fold, 0)
 
 
-def result_of(value: Term, failures: list[tuple[Place, Term]]) -> Term:
-    """The result of a program that raises unless all the conditions hold; raises SourceError when it is an RDD."""
+def result_of(value: Term, returns: Term) -> Term:
+    """The result of a program that raises unless a condition holds; that it raises is assumed away of RDDs."""
     if isinstance(value.type, BagType):
-        place, _ = failures[0]
-        hint = "return the value itself, or write `fold` with a first value"
-        raise place.error("this raises on an empty RDD, in a program that returns an RDD", hint)
-    returns = conjunction(*(condition for _, condition in failures))
+        return build(Operator.FILTER, (ite(returns, TRUE, apply_function(RAISE, BOOL)), value))
     return tuple_of(returns, ite(returns, value, default_of(value.type)))
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from tallystick.core.terms import Operator, Term
 from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
-from tallystick.frontends.pyspark.scoping.scopes import names_that_may_change
+from tallystick.frontends.pyspark.scoping.scopes import names_that_may_change, reading_uses
 from tallystick.frontends.pyspark.scoping.source import SourceFile
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, Listing, Table, Value
@@ -104,7 +104,8 @@ def _may_change(
         return True
     if isinstance(around, ast.For | ast.comprehension) and around.iter is use:
         return _may_change_items(source, around.target, values, parents, seen)
-    return not _is_only_read(use, around, any(map(holds_parts, values)))
+    with_parts = any(map(holds_parts, values))
+    return not (_is_only_read(use, around, with_parts) or (not with_parts and use in reading_uses(source)))
 
 
 def _may_change_items(

@@ -176,6 +176,8 @@ def reading_uses(source: SourceFile) -> frozenset[ast.AST]:
                 pass  # gives one of its arguments
             case ast.Call(func=BuiltinName(id=name), args=arguments) if name in _READING:
                 reading.update(arguments)
+            case ast.Call(func=ast.Attribute(value=BuiltinName(id="dict"), attr="fromkeys"), args=[keys, *_]):
+                reading.add(keys)
             case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _READING_METHODS:
                 reading.add(owner)
             case ast.For(iter=iterable) | ast.comprehension(iter=iterable):

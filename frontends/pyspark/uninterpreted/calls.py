@@ -11,8 +11,8 @@ from typing import Final
 from tallystick.frontends.pyspark.uninterpreted.checks import has_effects
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
 from tallystick.frontends.pyspark.uninterpreted.given_generators import as_list, is_gone_through_once, stays_as_it_is
-from tallystick.frontends.pyspark.uninterpreted.methods import CONSTRUCTORS, TEXT_METHODS, TIME_METHODS
-from tallystick.frontends.pyspark.uninterpreted.names import Helper, Known, Local, RecordClass
+from tallystick.frontends.pyspark.uninterpreted.methods import CONSTRUCTORS, PATTERN_METHODS, TEXT_METHODS, TIME_METHODS
+from tallystick.frontends.pyspark.uninterpreted.names import Compiled, Helper, Known, Local, RecordClass
 from tallystick.frontends.pyspark.uninterpreted.places import Places
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
@@ -288,6 +288,10 @@ class Calls(Places):
             return self.named("builtins.dict_fromkeys", arguments)
         if of == "str" and self.find(of, function) is None and arguments.positional:
             return self.method(function.attr, self.read(arguments.positional[0]), _without_first(arguments))
+        known = None if not of or function.attr not in PATTERN_METHODS else self.find(of, function)
+        if isinstance(known, Compiled):
+            arguments.positional.insert(0, (("const", known.pattern), TEXT))
+            return self.named(f"re.{function.attr}", arguments)
         return self.method(function.attr, self.expression(function.value), arguments)
 
     def method(self, name: str, receiver: Typed, arguments: Arguments) -> Typed:

@@ -22,6 +22,8 @@ TEXTS: Final = list_of(TEXT)
 ISO_CALENDAR: Final = record_of("IsoCalendarDate", (("year", INT), ("week", INT), ("weekday", INT)), True)
 """What `isocalendar` gives."""
 
+PATTERN_METHODS: Final = frozenset({"findall", "finditer", "fullmatch", "match", "search", "split", "sub"})
+"""Methods of compiled regular expressions, which are functions of the module `re`."""
 TEXT_METHODS: Final[dict[str, tuple[str, PureType]]] = {
     **dict.fromkeys(("capitalize", "casefold", "lower", "swapcase", "title", "upper"), ("", TEXT)),
     **dict.fromkeys(("lstrip", "rstrip", "strip"), ("?t", TEXT)),

@@ -40,7 +40,14 @@ class RecordClass:
     of: PureType
 
 
-Known: TypeAlias = Constant | Helper | Imported | RecordClass
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled regular expression, by its text, in which its flags are."""
+
+    pattern: str
+
+
+Known: TypeAlias = Constant | Helper | Imported | RecordClass | Compiled
 Resolve: TypeAlias = Callable[[str], "Known | None"]
 """What a name outside of the code stands for; None for builtins. Raises NotPureError where it is not known."""
 

@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from tallystick.frontends.pyspark.uninterpreted.expressions import Expressions, Node, Typed
+from tallystick.frontends.pyspark.uninterpreted.names import Constant
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     INT,
@@ -28,12 +29,26 @@ class Places(Expressions):
     """Reads items and slices, and the targets of assignments."""
 
     def _read_subscript(self, node: ast.Subscript) -> Typed:
+        if (known := self._constant_item(node)) is not None:
+            return self.constant(known.value, node)
         found, of = self.value(node.value)
         if isinstance(node.slice, ast.Slice):
             return self._slice(found, of, node.slice)
         index, by = self.value(node.slice)
         item, its = self.item_of((found, of), (index, by), node)
         return item, (self.certain_part(node) if of.kind == "tuple" else None) or its
+
+    def _constant_item(self, node: ast.expr) -> Constant | None:
+        """What a constant dictionary of a module has at a constant key: its other values may be of other types."""
+        match node:
+            case ast.Name(id=name):
+                found = self.find(name, node)
+                return found if isinstance(found, Constant) else None
+            case ast.Subscript(value=value, slice=ast.Constant(value=key)):
+                of = self._constant_item(value)
+                if of is not None and isinstance(of.value, dict) and key in of.value:
+                    return Constant(of.value[key])
+        return None
 
     def item_of(self, whole: Typed, index: Typed, node: ast.AST) -> Typed:
         """An item of a value: `key` of dicts, which may change them; `at` of all others."""

@@ -4,7 +4,8 @@
 
 In the files of a folder, `name` stands beside `name_right`, which means the same, and `name_wrong`, which does not.
 Both are compared with `name`. With --spark each counterexample runs on PySpark as well; --certificates FOLDER keeps the
-certificates. The exit status is 1 if a pair is decided wrongly.
+certificates. --reader store asks one reader alone; --read-only decides nothing, and counts why functions are refused.
+The exit status is 1 if a pair is decided wrongly.
 """
 
 from __future__ import annotations
@@ -13,16 +14,26 @@ import argparse
 import ast
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from tallystick.core.errors import TallystickError
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.pyspark.program import read_text
 from tallystick.frontends.rdd import read_program
+from tallystick.frontends.rdd.program import read_on_store
 from tallystick.replay import SparkReplayer
 
 RIGHT, WRONG = "right", "wrong"
+READERS: Final[dict[str, Callable[[str], SourceProgram]]] = {
+    "both": read_program,
+    "store": read_on_store,
+    "text": read_text,
+}
 UNREAD, UNKNOWN, PROVED, REFUTED = "unread", "unknown", "proved", "refuted"
 
 
@@ -51,17 +62,21 @@ def functions(folder: Path) -> Iterator[tuple[Path, str]]:
         yield from ((path, name) for name in sorted(names) if {f"{name}_{RIGHT}", f"{name}_{WRONG}"} <= names)
 
 
-def decide(path: Path, name: str, kind: str, timeout: float, replayer: SparkReplayer | None) -> Decided:
-    """What `check` says about a function and one of its refactorings."""
-    from tallystick.checking import check
+def decide(
+    path: Path, name: str, kind: str, timeout: float, replayer: SparkReplayer | None, reader: str = "both"
+) -> Decided:
+    """What `check` says about a function and one of its refactorings, as a reader reads them."""
+    from tallystick.checking import check, check_programs
 
     before, after = f"{path}:{name}", f"{path}:{name}_{kind}"
     shown = f"{path.stem}:{name}"
     try:
-        for reference in (before, after):
-            read_program(reference)
-        replay = "reference" if replayer is None else "spark"
-        verdict = check(before, after, timeout=timeout, replay=replay, replayer=replayer)
+        left, right = (READERS[reader](each) for each in (before, after))
+        if reader == "both":
+            replay = "reference" if replayer is None else "spark"
+            verdict = check(before, after, timeout=timeout, replay=replay, replayer=replayer)
+        else:
+            verdict = check_programs(left, right, timeout=timeout)
     except TallystickError as error:
         return Decided(shown, kind, UNREAD, str(error))
     answer = {"equivalent": PROVED, "inequivalent": REFUTED}.get(verdict.verdict.value, UNKNOWN)
@@ -70,6 +85,19 @@ def decide(path: Path, name: str, kind: str, timeout: float, replayer: SparkRepl
         reason = "it has no one value: " + "; ".join(str(report) for report in verdict.no_one_value)[:300]
     on_spark = verdict.counterexample is not None and "spark" in verdict.counterexample.replayed_on
     return Decided(shown, kind, answer, reason, on_spark, verdict.seconds, verdict.certificate)
+
+
+def refusals(folder: Path, reader: str, only: str = "") -> tuple[int, Counter[str]]:
+    """How many functions of a folder there are, and how many a reader refuses, by cause."""
+    total, causes = 0, Counter[str]()
+    for path, name in functions(folder):
+        for each in (name, f"{name}_{RIGHT}", f"{name}_{WRONG}") if only in f"{path.stem}:{name}" else ():
+            total += 1
+            try:
+                READERS[reader](f"{path}:{each}")
+            except SourceError as error:
+                causes[error.message] += 1
+    return total, causes
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -81,14 +109,21 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--reasons", action="store_true", help="say why, for pairs that are not decided")
     parser.add_argument("--certificates", type=Path, help="a folder for the certificates")
+    parser.add_argument("--reader", choices=READERS, default="both", help="which reader reads")
+    parser.add_argument("--read-only", action="store_true", help="decide nothing; count why functions are refused")
     given = parser.parse_args(arguments)
+    if given.read_only:
+        total, causes = refusals(given.folder, given.reader, given.only)
+        print(f"{given.reader}: {total - causes.total()} of {total} functions are read")
+        print(*(f"{count:>6}  {cause}" for cause, count in causes.most_common()), sep="\n")
+        return 0
     found: list[Decided] = []
     with ExitStack() as stack:
         replayer = stack.enter_context(SparkReplayer()) if given.spark else None
         for path, name in functions(given.folder):
             if given.only in f"{path.stem}:{name}":
                 for kind in (RIGHT, WRONG):
-                    found.append(decide(path, name, kind, given.timeout, replayer))
+                    found.append(decide(path, name, kind, given.timeout, replayer, given.reader))
                     _print_line(found[-1], given.reasons)
                     if given.certificates is not None:
                         _keep(found[-1], given.certificates)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tallystick.experiments.corpus import PROVED, REFUTED, RIGHT, UNREAD, WRONG, decide, functions
+from tallystick.experiments.corpus import PROVED, REFUTED, RIGHT, UNREAD, WRONG, decide, functions, main, refusals
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SAMPLE = ("prefixed", "known_amounts", "late_deliveries", "discounted", "best_three", "violations", "seen_before")
@@ -16,6 +16,30 @@ def test_a_sample_is_decided_rightly() -> None:
         if name in SAMPLE:
             assert decide(path, name, RIGHT, 20, None).answer == PROVED, name
             assert decide(path, name, WRONG, 20, None).answer == REFUTED, name
+
+
+def test_one_reader_alone_decides_too() -> None:
+    path = CORPUS / "totals.py"
+    name = next(name for each, name in functions(CORPUS) if each == path)
+    assert decide(path, name, RIGHT, 20, None, "store").answer == PROVED
+    assert decide(path, name, WRONG, 20, None, "store").answer == REFUTED
+
+
+def test_refusals_are_counted_by_cause(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kinds = ("p", "p_right", "p_wrong")
+    text = "\n".join(f"def {kind}(r: RDD[int]):\n    return r.sample(False, 0.5)\n\n" for kind in kinds)
+    (tmp_path / "jobs.py").write_text(f"from pyspark import RDD\n\n\n{text}")
+    assert refusals(tmp_path, "both") == (3, {"the RDD method `sample` is not supported": 3})
+    assert main([str(tmp_path), "--read-only", "--reader", "store"]) == 0
+    assert capsys.readouterr().out == (
+        "store: 0 of 3 functions are read\n     3  the RDD method `sample` is not supported\n"
+    )
+
+
+@pytest.mark.slow
+def test_nearly_all_functions_are_read_by_the_reader_on_a_store_alone() -> None:
+    total, causes = refusals(CORPUS, "store")
+    assert causes.total() <= total // 100
 
 
 @pytest.mark.slow

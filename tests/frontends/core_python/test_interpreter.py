@@ -129,7 +129,14 @@ OTHERWISE = {
         ("histograms.mean_length", "histograms.mean_length_right", "histograms.mean_length_wrong"), "a mean"
     ),
     **dict.fromkeys(
-        ("baskets_and_loans.percent_share_right", "baskets_and_loans.percent_share_wrong", "csv_import.export_wrong"),
+        (
+            *(
+                "baskets_and_loans.percent_share_right",
+                "baskets_and_loans.percent_share_wrong",
+                "csv_import.export_wrong",
+            ),
+            *("payments_recon.statuses_right", "payments_recon.statuses_wrong"),
+        ),
         "collect is no list",
     ),
     "iot.moments_wrong": "the two functions of aggregate do not agree",

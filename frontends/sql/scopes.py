@@ -92,7 +92,11 @@ class QueryReading:
 
     def refused(self, node: Place) -> SourceError:
         """The error of a construct that is not on the list of what is read."""
-        return self.error(node, f"{described(_node(node))} is not understood")
+        of = _node(node)
+        start, end = (of.meta.get(end, -1) for end in ("start", "end"))
+        written = self.source.text[start : end + 1] if isinstance(of, exp.Func) and start >= 0 else ""
+        said = f"the function {written.upper()}" if written.isidentifier() else described(of)
+        return self.error(node, f"{said} is not understood")
 
 
 def _node(place: Place) -> exp.Expr:

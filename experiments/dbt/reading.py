@@ -60,7 +60,7 @@ _EXPECTED: Final = (
     (r"a text is expected", "text"),
     (r"a date( or a timestamp)? is expected", "date"),
     (r"a timestamp is expected", "timestamp"),
-    (r"an array or a document is expected", "opaque"),
+    (r"an array( or a document)? is expected", "opaque"),
     (r"is no (decimal|integer|number|date|timestamp)", "text"),
 )
 _RANKED: Final = ("decimal", "integer", "date", "timestamp", "boolean", "text")

@@ -5,11 +5,12 @@ The last two are written as lateral joins before they are read. What an array ho
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.catalogue import Column, Table
-from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.expressions import Expression, Function
 from tallystick.core.queries.types import INTEGER, OPAQUE, TEXT, SqlType
 from tallystick.frontends.sql.coercion import type_error
 from tallystick.frontends.sql.expressions import Expressions
@@ -23,6 +24,8 @@ HIDDEN: Final = "%elements"
 """The name of the elements that an item of the SELECT list stands for: no text can say it."""
 TEXTS: Final = frozenset({"SPLIT", "STRING_SPLIT", "STR_SPLIT", "STRING_TO_ARRAY", "REGEXP_SPLIT_TO_ARRAY"})
 """Functions that make arrays of texts."""
+RANGE: Final = re.compile(r"(RANGE|GENERATE_SERIES) in \w+ of integer")
+"""The names of functions that make arrays of integers."""
 
 
 def is_exploded(node: exp.Expr) -> bool:
@@ -44,11 +47,19 @@ def read_exploded(expressions: Expressions, node: Parts) -> tuple[Table, Express
         array, numbered = _array(expressions, node), False
     if array.type != OPAQUE:
         raise type_error(reading, node, "an array", array)
-    made = getattr(array, "name", "").split(" ")[0]
-    kind: SqlType = TEXT if made in TEXTS else OPAQUE
+    kind = _kind(array)
     columns = (Column("element", kind), Column("place", INTEGER, False), Column("of", OPAQUE, False))
     table = Table(f"the elements of arrays of type {kind}", columns, ((2, 1),))
     return table, array, _names(reading, node, numbered)
+
+
+def _kind(array: Expression) -> SqlType:
+    """The type of the elements of an array, if what makes it says so; else OPAQUE."""
+    if not isinstance(array, Function):
+        return OPAQUE
+    if array.name.split(" ")[0] in TEXTS:
+        return TEXT
+    return INTEGER if RANGE.match(array.name) else OPAQUE
 
 
 def _array(expressions: Expressions, call: Parts) -> Expression:

@@ -10,7 +10,7 @@ from typing import Final
 from sqlglot import exp
 from tallystick.core.queries.catalogue import Column, Table
 from tallystick.core.queries.expressions import Expression, Function
-from tallystick.core.queries.types import INTEGER, MICROSECONDS, MONTHS, OPAQUE, TIMESTAMP
+from tallystick.core.queries.types import INTEGER, MICROSECONDS, MONTHS, OPAQUE, TIMESTAMP, SqlType
 from tallystick.frontends.sql.coercion import TIMES
 from tallystick.frontends.sql.declared import written_type
 from tallystick.frontends.sql.expressions import Expressions
@@ -32,28 +32,39 @@ def read_series(expressions: Expressions, node: Parts) -> tuple[Table, Expressio
 
     Raises SourceError where it is not understood.
     """
-    reading = expressions.reading
-    with reading.parts(node.this) as call:
-        if reading.dialect.evidence not in READ:
-            raise reading.refused(call)
-        nodes = [call.args.get(part) for part in ("start", "end", "step")]
+    with expressions.reading.parts(node.this) as call:
+        series, kind = series_of(expressions, call)
         exclusive = bool(call.args.get("is_end_exclusive"))
-        given = [each for each in nodes if each is not None]
-        values = [expressions.typed(each) for each in given]
-        types = [value.type for value in values]
-        if types[:2] == [INTEGER, INTEGER] and types[2:] in ([], [INTEGER]):
-            kind = INTEGER
-        elif {*types[:2]} <= {*TIMES} and len(types) == 3 and types[2] in (MICROSECONDS, MONTHS):
-            kind = TIMESTAMP
-        else:
-            raise reading.error(call, "a series is understood of integers, or of moments by an interval")
-    pairs = zip(given, values, strict=True)
-    said = [f"{value.type} {written_type(expressions, each, value)}".strip() for each, value in pairs]
-    name = f"{'RANGE' if exclusive else 'GENERATE_SERIES'} in {reading.dialect.name} of {', '.join(said)}"
     columns = (Column("element", kind, False), Column("place", INTEGER, False), Column("of", OPAQUE, False))
     table = Table(f"the members of series of type {kind}", columns, ((2, 1),))
-    series = Function(name, tuple(values), OPAQUE, strict=False)
-    return table, series, _names(reading, node, exclusive)
+    return table, series, _names(expressions.reading, node, exclusive)
+
+
+def series_of(expressions: Expressions, call: Parts) -> tuple[Expression, SqlType]:
+    """A series, and the type of its members. Raises SourceError where it is not understood."""
+    reading = expressions.reading
+    if reading.dialect.evidence not in READ:
+        raise reading.refused(call)
+    given = [each for each in map(call.args.get, ("start", "end", "step")) if each is not None]
+    values = [expressions.typed(each) for each in given]
+    types = [value.type for value in values]
+    if types[:2] == [INTEGER, INTEGER] and types[2:] in ([], [INTEGER]):
+        kind = INTEGER
+    elif {*types[:2]} <= {*TIMES} and len(types) == 3 and types[2] in (MICROSECONDS, MONTHS):
+        kind = TIMESTAMP
+    else:
+        raise reading.error(call, "a series is understood of integers, or of moments by an interval")
+    pairs = zip(given, values, strict=True)
+    said = [f"{value.type} {written_type(expressions, each, value)}".strip() for each, value in pairs]
+    name = f"{'RANGE' if call.args.get('is_end_exclusive') else 'GENERATE_SERIES'} in {reading.dialect.name}"
+    return Function(f"{name} of {', '.join(said)}", tuple(values), OPAQUE, strict=False), kind
+
+
+def read_list(expressions: Expressions, node: Parts) -> Expression:
+    """RANGE and GENERATE_SERIES of DuckDB as lists."""
+    if expressions.reading.dialect.name != "duckdb":
+        raise expressions.reading.refused(node)
+    return series_of(expressions, node)[0]
 
 
 def _names(reading: QueryReading, node: Parts, exclusive: bool) -> tuple[Name, ...]:
@@ -69,3 +80,6 @@ def _names(reading: QueryReading, node: Parts, exclusive: bool) -> tuple[Name, .
                 raise reading.error(alias, f"{len(listed)} names are given to the column of a series")
             column = next(iter((*listed, *(qualifier if reading.dialect.name == "postgres" else ()))), own)
     return Name(column, qualifier), Name("", shown=False), Name("", shown=False)
+
+
+HANDLERS: Final = {exp.GenerateSeries: read_list}

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -133,8 +133,9 @@ def _keep(request: pytest.FixtureRequest, verdict: Verdict | SqlVerdict) -> None
 
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    name = "".join(c if c.isalnum() or c in "._-" else "-" for c in request.node.nodeid)
-    kept = request.node.stash.setdefault(_KEPT, [])
+    test = cast(pytest.Item, request.node)  # pyright: ignore[reportUnknownMemberType] - pytest 9.1 does not say it
+    name = "".join(c if c.isalnum() or c in "._-" else "-" for c in test.nodeid)
+    kept = test.stash.setdefault(_KEPT, [])
     kept.append(folder / (f"{name}-{len(kept) + 1}.json" if kept else f"{name}.json"))
     write(kept[-1], verdict.certificate)
 

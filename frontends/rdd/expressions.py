@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import FALSE, TRUE, Term, apply_function, conjunction, constant, disjunction, ite, negation
-from tallystick.core.types import BOOL
+from tallystick.core.types import BOOL, INT, RATIONAL
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.values.describing import basic_type, literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
@@ -169,7 +169,8 @@ class Expressions(Evaluation):
         if sign not in _ASK_NO_ITEM and any(isinstance(each, Ref) and self.is_iterator(each) for each in values):
             self.refuse(f"`{sign}` of an iterator is not supported", "make a list of it")
         if sign not in _OF_NONE:
-            values = [self.there(each) for each in values]
+            first = self.there(values[0])
+            values = [first, *(each if self._takes_none(sign, first) else self.there(each) for each in values[1:])]
         rule = _RULES.get(sign)
         if rule is not None:
             found = rule(self, *values)
@@ -184,6 +185,13 @@ class Expressions(Evaluation):
         if len(values) == 1:
             return self.plain(lambda a: ast.UnaryOp(_NODES[sign](), a), *values)
         return self.plain(lambda a, b: ast.BinOp(a, _NODES[sign](), b), *values)
+
+    def _takes_none(self, sign: str, one: Any) -> bool:
+        """Whether an operator may take None on its right: as a key, in a text, or by a method of a class."""
+        if sign in ("%", "%="):
+            return not isinstance(one, Term) or one.type not in (INT, RATIONAL)
+        content = self.content(one)
+        return isinstance(content, Fields) or (sign == "item" and not isinstance(content, Items | TupleV))
 
     def there(self, value: Any) -> Any:
         """A value that Python takes here unless it is None, for which it raises."""

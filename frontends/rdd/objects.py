@@ -52,7 +52,7 @@ class Objects(Evaluation):
 
     def translated(self, text: Term, table: Any) -> Any:
         """`text.translate(table)`, as one replacement after another: none puts in what another one replaces."""
-        entries = table.entries if isinstance(table, Entries) else ()
+        entries = table.entries if isinstance(table, Entries) and table.kind == "dict" else ()
         known = [(getattr(key, "parameter", None), "" if to is MISSING else to) for key, to in entries]
         pairs = [(key, constant_value(to) if isinstance(to, Term) else to) for key, to in known]
         new = {chr(key): chr(to) if type(to) is int else str(to) for key, to in pairs if type(key) is int}

@@ -537,6 +537,14 @@ REFUSED = {
         "def p(r: RDD[str]):\n    return r.map(lambda t: t.translate(str.maketrans('ab', 'ba')))\n",
         "`translate` with a table that gives what it replaces is not supported",
     ),
+    "a table of letters that has a value for each": (
+        "def p(r: RDD[str]):\n    d = defaultdict(str)\n    d[97] = 'x'\n    return r.map(lambda t: t.translate(d))\n",
+        "`translate` is supported with a constant table that gives texts",
+    ),
+    "a text of what may be None": (
+        "def p(r: RDD[int]):\n    return r.map(lambda x: '<%s>' % (x if x > 0 else None))\n",
+        "the text of a value is not read: it is of type int | None",
+    ),
     "a table of letters that is not constant": (
         "def p(r: RDD[str], a: str):\n    return r.map(lambda t: t.translate({97: a}))\n",
         "`translate` is supported with a constant table that gives texts",
@@ -818,6 +826,23 @@ def test_an_input_on_which_a_program_raises_shows_no_difference(tmp_path: Path, 
     found = check(f"{file}:before", f"{file}:{other}")
     assert found.verdict.value == verdict
     assert (found.counterexample is not None) == (verdict == "inequivalent")
+
+
+KEYS_OF_NONE = """
+FIRST = {None: 0, "a": 1}
+OTHER = {None: 7, "a": 1}
+
+def before(r: RDD[int]):
+    return r.map(lambda x: FIRST["a" if x > 5 else None])
+
+def after(r: RDD[int]):
+    return r.map(lambda x: OTHER["a" if x > 5 else None])
+"""
+
+
+def test_none_may_be_a_key(tmp_path: Path) -> None:
+    file = written(tmp_path, KEYS_OF_NONE)
+    assert check(f"{file}:before", f"{file}:after").verdict.value == "inequivalent"
 
 
 @pytest.mark.slow

@@ -14,10 +14,15 @@ _SIGNS = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _CLEAR = "\r\x1b[K"
 
 
+def shows_signs() -> bool:
+    """Whether standard error is a terminal; it may be closed."""
+    return sys.stderr is not None and sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
+
+
 @contextmanager
 def waiting(doing: str) -> Iterator[None]:
     """Says on a terminal's standard error what is being done, and for how long, once the block takes two seconds."""
-    if not sys.stderr.isatty():
+    if not shows_signs():
         yield
         return
     ended = threading.Event()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,6 +22,7 @@ from tallystick.commands.options import (
 from tallystick.commands.options import dialect as dialect_option
 from tallystick.commands.printing import Shape, print_as, shape_of
 from tallystick.output import append, write
+from tallystick.progress import shows_signs
 
 if TYPE_CHECKING:
     from tallystick.dataflow.verdict import DataflowVerdict
@@ -148,7 +148,7 @@ def _print(
     from tallystick.dataflow.showing.markdown import markdown
     from tallystick.dataflow.showing.text import text
 
-    if sys.stderr.isatty():
+    if shows_signs():
         click.echo("\r\x1b[K", nl=False, err=True)
     if shape == "github":
         click.echo(markdown(verdict), nl=False)
@@ -163,5 +163,5 @@ def _print(
 
 def _progress(number: int, of: int, name: str) -> None:
     """Says on a terminal which wire is looked at."""
-    if sys.stderr.isatty():
+    if shows_signs():
         click.echo(f"\r\x1b[K{number + 1} of {of}: {name}", nl=False, err=True)

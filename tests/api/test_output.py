@@ -38,6 +38,11 @@ def test_closed_standard_output_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_closed_standard_error_is_no_error() -> None:
+    done = shell('"$0" "$@" 2>&-', "check", *PAIR)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "equivalent: before ≡ after")
+
+
 @pytest.mark.parametrize(
     "name", sampled([str(FULL), "/dev/null/certificate.json", "/proc/nothing/certificate.json"], 3)
 )

@@ -13,7 +13,7 @@ from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample, Step
-from tallystick.comparing import Comparison, comparison
+from tallystick.comparing import IMPOSSIBLE, Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
 from tallystick.core.operators import Operator
@@ -25,6 +25,7 @@ from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, with_used_components
+from tallystick.frontends.pyspark.assumptions import NO_ERRORS
 from tallystick.frontends.pyspark.named_functions.inputs import input_value
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.options import python_value
@@ -32,7 +33,7 @@ from tallystick.frontends.rdd import read_program
 from tallystick.linting import lint_program
 from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
-from tallystick.validation import tried
+from tallystick.validation import raises_on, tried
 from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed
 
 if TYPE_CHECKING:
@@ -207,8 +208,24 @@ def check_programs(
     if verdict.certificate is not None and (reason := compared.why_not_judged(verdict.certificate)) is not None:
         about = "input" if verdict.counterexample is not None else "result"
         return dataclasses.replace(unknown, reasons={**verdict.reasons, about: reason}, phases=verdict.phases)
+    if (reason := _why_raised(verdict, left, right)) is not None:
+        return dataclasses.replace(unknown, reasons={**verdict.reasons, "input": reason}, phases=verdict.phases)
     shown = dataclasses.replace(_shown(verdict, compared), as_sets=as_sets, programs=names)
     return _with_partition_safety(_tried(shown, left, right), reports, semantics)
+
+
+def _why_raised(verdict: Verdict, left: SourceProgram, right: SourceProgram) -> str | None:
+    """Why a difference is none where no expression raises an error, which is assumed; None where it is one."""
+    if verdict.counterexample is None or verdict.certificate is None or NO_ERRORS not in verdict.assumptions:
+        return None
+    result = decode(verdict.certificate).result
+    if not isinstance(result, Counterexample):
+        return None
+    says_so = left.may_raise or right.may_raise
+    for each, output in zip((left, right), result.outputs, strict=True):
+        if (not says_so or output[0]) and raises_on(each, result.inputs):  # type: ignore[index]
+            return f"{IMPOSSIBLE}: `{each.function_name}` raises an exception on these"
+    return None
 
 
 def _tried(verdict: Verdict, left: SourceProgram, right: SourceProgram) -> Verdict:

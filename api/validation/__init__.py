@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -95,6 +95,14 @@ def that_counts(reference: Reference, types: str | None = None) -> SourceProgram
     return read
 
 
+def raises_on(read: SourceProgram, inputs: Sequence[Any]) -> bool:
+    """Whether a program raises on inputs, values of the core, in the interpreter; not where that does not run it."""
+    try:
+        return _Trying(read).computed(list(inputs)) is None
+    except (StopError, NoInputError, NotPureError, SourceError):
+        return False
+
+
 def _trial(read: SourceProgram) -> Trial:
     try:
         return _Trying(read).compare()
@@ -123,7 +131,7 @@ class _Trying:
             inputs = self._drawn(draw)
             if read.why_impossible(inputs) is not None:
                 continue
-            computed = self._computed(inputs)
+            computed = self.computed(inputs)
             meant = self._meant(inputs)
             if computed is None or meant is None:
                 if computed is None:
@@ -158,7 +166,7 @@ class _Trying:
         except (TypeError, ValueError, OverflowError) as error:
             raise NoInputError(f"results of the type {self._read.result_type} are not compared ({error})") from None
 
-    def _computed(self, inputs: list[Any]) -> tuple[Any] | None:
+    def computed(self, inputs: list[Any]) -> tuple[Any] | None:
         """What the interpreter computes; None where the program raises."""
         given = {
             name: self._given(name, of, value) for name, of, value in zip(self._names, self._types, inputs, strict=True)

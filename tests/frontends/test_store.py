@@ -845,6 +845,44 @@ def test_none_may_be_a_key(tmp_path: Path) -> None:
     assert check(f"{file}:before", f"{file}:after").verdict.value == "inequivalent"
 
 
+RAISED_UNUSED = """
+def before(r: RDD[int]):
+    def one(x):
+        unused = 10 // x
+        return 1 if x > 0 else 0
+    return r.map(one)
+
+def after(r: RDD[int]):
+    return r.map(lambda x: 1 if x >= 0 else 0)
+
+def wrong(r: RDD[int]):
+    return r.map(lambda x: 1 if x >= 2 else 0)
+
+def first(r: RDD[int]):
+    unused = r.map(lambda x: 10 // 2).count()
+    return r.max()
+
+def default(r: RDD[int]):
+    return 0 if r.isEmpty() else r.max()
+"""
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "verdict"),
+    [
+        ("before", "after", "unknown"),
+        ("after", "before", "unknown"),
+        ("before", "wrong", "inequivalent"),
+        ("first", "default", "inequivalent"),
+    ],
+)
+def test_what_raises_for_a_value_that_nothing_uses_shows_no_difference(
+    tmp_path: Path, left: str, right: str, verdict: str
+) -> None:
+    file = written(tmp_path, RAISED_UNUSED)
+    assert check(f"{file}:{left}", f"{file}:{right}").verdict.value == verdict
+
+
 @pytest.mark.slow
 def test_both_readers_mean_the_same_on_the_whole_corpus() -> None:
     found = Counter(compared(each) for file in sorted(CORPUS.glob("*.py")) for each in programs_in(str(file)))

@@ -86,14 +86,20 @@ def result_table(title: str, names: Sequence[str], types: Sequence[SqlType], row
 
 def returned(left: Result, right: Result) -> list[str]:
     """The lines of what two queries return, beside each other. Of many rows, those of both are only counted."""
-    shared: Counter[SqlRow] = Counter()
-    if max(len(left[-1]), len(right[-1])) > MOST_ROWS:
-        shared = Counter(left[-1]) & Counter(right[-1])
-    (one, others), common = (_without(shared, rows) for *_, rows in (left, right)), shared.total()
-    if not one and not others:
-        one, others, common = left[-1], right[-1], 0
-    said = [f"both return {common} rows, and beside these", ""] if common else []
+    one, others = left[-1], right[-1]
+    if max(len(one), len(others)) <= MOST_ROWS or any(_is_unknown(row) for row in (*one, *others)):
+        return beside(result_table(*left), result_table(*right))
+    shared = Counter(one) & Counter(others)
+    one, others = _without(shared, one), _without(shared, others)
+    if not shared or not (one or others):
+        return beside(result_table(*left), result_table(*right))
+    said = [f"both return {shared.total()} rows, and beside these", ""]
     return [*said, *beside(result_table(*left[:-1], one), result_table(*right[:-1], others))]
+
+
+def _is_unknown(row: SqlRow) -> bool:
+    """Whether a row has a value that nothing computes, which is equal to no other."""
+    return any(isinstance(value, Unknown) for value in row)
 
 
 def _without(some: Counter[SqlRow], rows: Sequence[SqlRow]) -> Sequence[SqlRow]:

@@ -44,9 +44,9 @@ Meeting = Choice["compared", "branches", "rows"]
 
 
 def common_type(
-    reading: QueryReading, values: Sequence[Value], node: Place, meeting: Meeting = "compared", column: str = ""
+    reading: QueryReading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
 ) -> SqlType | None:
-    """The type that all values, of a column if one is named, are converted to; None if all are NULL without a type.
+    """The type that all values are converted to; None if all are NULL without a type.
 
     Raises SourceError if there is no such type.
     """
@@ -57,8 +57,7 @@ def common_type(
     joined = _joined(reading, types, known, meeting)
     if joined is None:
         names = " and ".join(sorted(str(each) for each in types))
-        where = f" in the column {column}" if column else ""
-        raise reading.error(node, f"values of the types {names} meet{where}", "convert one of them with CAST")
+        raise reading.error(node, f"values of the types {names} meet", "convert one of them with CAST")
     return joined
 
 

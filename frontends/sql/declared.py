@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from hashlib import sha256
 from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.expressions import Expression
-from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT, TIMESTAMP
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT, TIMESTAMP
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.scopes import positions, qualifier_of
@@ -30,6 +31,8 @@ DOUBLE: Final = TypeName(DECIMAL, floating=True)
 WHOLE_DOUBLE: Final = TypeName(DECIMAL, floating=True, scale=0)
 """A DOUBLE that is an integer."""
 Declared = TypeName | None
+WITHOUT_DIGITS: Final = frozenset(map(str, (BOOLEAN, INTEGER, TEXT, DATE)))
+"""Types whose equal values have one text."""
 
 
 def declared_type(expressions: Expressions, node: exp.Expr) -> Declared:
@@ -222,15 +225,37 @@ def _rounded(expressions: Expressions, node: exp.Expr) -> Declared:
 
 def written_type(expressions: Expressions, node: exp.Expr, value: Expression) -> str:
     """What a function by its name has to say of an argument that is a decimal or a moment: its declared type, since
-    equal ones of different types have different texts; the text of the argument where the type is not known."""
+    equal ones of different types have different texts; where it is not known, what it hangs on."""
     if value.type not in (DECIMAL, TIMESTAMP):
         return ""
     found = declared_type(expressions, node)
-    if found is None or found.type != value.type or (value.type == DECIMAL and found.scale is None):
-        return f"`{node.sql(expressions.reading.dialect.parser, comments=False)}`"
-    if value.type == DECIMAL:
-        return f"scale {found.scale}"
-    return found.kind or ("" if found.precision is None else f"{found.precision} digits")
+    known = _digits(found)
+    if found is None or found.type != value.type or known is None:
+        return _of_its_text(expressions, node)
+    return known
+
+
+def _digits(of: Declared) -> str | None:
+    """What a declared type says of the texts of decimals and moments; None if that is not known."""
+    if of is None or (of.type == DECIMAL and of.scale is None):
+        return None
+    if of.type == DECIMAL:
+        return f"scale {of.scale}"
+    return of.kind or ("" if of.precision is None else f"{of.precision} digits")
+
+
+def _of_its_text(expressions: Expressions, node: exp.Expr) -> str:
+    """The text of an expression, with the types of its columns: they say its type. A name whose type is not known may
+    stand for something else in another text: `v` in `(SELECT n * 1.0 AS v FROM t)` and in `(SELECT n * 1.00 AS v …)`.
+    """
+    reading = expressions.reading
+    text = f"`{node.sql(reading.dialect.parser, comments=False)}`"
+    columns = [each for each in node.find_all(exp.Column) if reading.types.get(id(each)) not in WITHOUT_DIGITS]
+    known = [_digits(declared_type(expressions, each)) for each in columns]
+    if None in known or node.find(exp.Query) is not None:
+        whole = node.root().sql(reading.dialect.parser, comments=False)
+        return f"{text} in the text {sha256(whole.encode()).hexdigest()[:12]}"
+    return f"{text} of {', '.join(map(str, known))}" if known else text
 
 
 def _named(expressions: Expressions, node: exp.Expr) -> Declared:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlglot import exp
 from tallystick.core.queries.expressions import Expression, Function
 from tallystick.core.queries.types import OPAQUE
-from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import type_error
 from tallystick.frontends.sql.declared import written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
-
-HAVE_PARTS: Final = frozenset({"bigquery", "snowflake", "databricks", "spark", "duckdb"})
-"""Dialects whose elements in brackets, and fields behind a point, are read."""
-HAVE_FIELDS: Final = frozenset({"bigquery", "databricks", "spark", "duckdb"})
-"""Those in which a column may have fields that are written as columns of a table are."""
 
 
 def read_path(expressions: Expressions, node: Parts) -> Expression:
@@ -31,7 +23,7 @@ def read_path(expressions: Expressions, node: Parts) -> Expression:
 
 def read_element(expressions: Expressions, node: Parts) -> Expression:
     """`array[place]` and `document['key']`."""
-    if expressions.reading.dialect.name not in HAVE_PARTS:
+    if not expressions.reading.dialect.by_manual:
         raise expressions.reading.refused(node)
     whole = _whole(expressions, node.this)
     [place] = node.expressions if len(node.expressions) == 1 else [None]
@@ -43,7 +35,7 @@ def read_element(expressions: Expressions, node: Parts) -> Expression:
 
 def read_field(expressions: Expressions, node: Parts) -> Expression:
     """`struct.field` behind anything that is no name."""
-    if not isinstance(node.expression, exp.Identifier) or expressions.reading.dialect.name not in HAVE_PARTS:
+    if not isinstance(node.expression, exp.Identifier) or not expressions.reading.dialect.by_manual:
         raise expressions.reading.refused(node)
     return _part(expressions, node.this, _field(expressions, node.expression))
 
@@ -53,17 +45,14 @@ def field_of_column(expressions: Expressions, node: Parts) -> Expression | None:
     fields which are columns; None if there is no column that has fields."""
     reading, qualifier = expressions.reading, [node.args.get(each) for each in ("catalog", "db", "table")]
     names = [each for each in qualifier if each is not None]
-    if reading.dialect.name not in HAVE_FIELDS:
+    if reading.dialect.name != "bigquery":
         return None
     if not names:
-        return _field_in_sight(expressions, node) if reading.dialect.name == "bigquery" else None
+        return _field_in_sight(expressions, node)
     parts = dict(zip(("this", "table", "db"), (each.copy() for each in reversed(names)), strict=False))
     column = exp.Column(**parts)
-    try:
-        with reading.parts(column) as inner:
-            whole = expressions.column(inner)
-    except SourceError:
-        return None
+    with reading.parts(column) as inner:
+        whole = expressions.column(inner)
     if getattr(whole, "type", None) != OPAQUE:
         return None
     return Function(_field(expressions, node.this), (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
@@ -97,8 +86,8 @@ def _whole(expressions: Expressions, node: exp.Expr) -> Expression:
 
 
 def read_struct(expressions: Expressions, node: Parts) -> Expression:
-    """`STRUCT(a AS x, b)` of BigQuery and Spark: a function of its fields by their names as written, in texts."""
-    if expressions.reading.dialect.name not in ("bigquery", "spark", "databricks"):
+    """`STRUCT(a AS x, b)` of BigQuery: a function of its fields by their names as written: texts show them."""
+    if expressions.reading.dialect.name != "bigquery":
         raise expressions.reading.refused(node)
     names, values = [], []
     for each in node.expressions:

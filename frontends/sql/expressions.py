@@ -157,11 +157,10 @@ def handlers() -> Mapping[type[exp.Expr], Handler]:
         functions,
         moments,
         predicates,
-        series,
         windows,
     )
 
-    modules = (arithmetic, predicates, comparisons, casts, functions, moments, documents, series, aggregates, windows)
+    modules = (arithmetic, predicates, comparisons, casts, functions, moments, documents, aggregates, windows)
     own: dict[type[exp.Expr], Handler] = {
         exp.Column: _column,
         exp.Paren: _paren,

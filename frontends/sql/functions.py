@@ -259,14 +259,6 @@ def read_substring(expressions: Expressions, node: Parts) -> Expression:
     return Function(name, (argument(expressions, node.this, "text"), *numbers_), TEXT, strict=True)
 
 
-def read_character(expressions: Expressions, node: Parts) -> Expression:
-    """CHR: the character of a number, by its name."""
-    if len(node.expressions) != 1:
-        raise expressions.reading.refused(node)
-    number = argument(expressions, node.expressions[0], "integer")
-    return Function(f"CHR in {expressions.reading.dialect.name}", (number,), TEXT, strict=False)
-
-
 def read_left(expressions: Expressions, node: Parts) -> Expression:
     """LEFT: a substring from the first character on, of a length that is not negative."""
     node.unwritten("negative_length_returns_empty")
@@ -414,7 +406,6 @@ HANDLERS = {
     exp.Trim: read_trim,
     exp.Pad: read_padded,
     exp.Left: read_left,
-    exp.Chr: read_character,
     exp.Substring: read_substring,
     exp.Anonymous: read_named,
     exp.SafeFunc: read_safe,

@@ -13,7 +13,6 @@ from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.arguments import argument
 from tallystick.frontends.sql.arithmetic import as_datetime, computed, moved, negated, remains_date, require_no_text
 from tallystick.frontends.sql.coercion import TIMES, convert, type_error
-from tallystick.frontends.sql.declared import written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.formats import WITHIN_DAYS
@@ -232,20 +231,13 @@ def read_now(expressions: Expressions, node: Parts) -> Expression:
 
 
 def read_in_zone(expressions: Expressions, node: Parts) -> Expression:
-    """`moment AT TIME ZONE zone`: as the clocks there show it, or the moment at which they show it.
-
-    Which of them it is, where a dialect has both, hangs on whether the moment is declared to have a zone.
-    """
+    """`moment AT TIME ZONE zone`, of BigQuery: as the clocks there show it."""
     reading = expressions.reading
-    zone = argument(expressions, node.args["zone"], "text")
-    if reading.dialect.name == "bigquery":
-        value = convert(reading, argument(expressions, node.this, "time"), TIMESTAMP, node)
-        return Function("moment in a zone", (value, zone), TIMESTAMP, strict=False)
-    value = expressions.typed(node.this)
-    if reading.dialect.evidence not in ("duckdb", "postgres") or value.type not in TIMES:
+    if reading.dialect.name != "bigquery":
         raise reading.refused(node)
-    given = f"{value.type} {written_type(expressions, node.this, value)}".strip()
-    return Function(f"AT TIME ZONE of {given}", (value, zone), TIMESTAMP, strict=False)
+    value = convert(reading, argument(expressions, node.this, "time"), TIMESTAMP, node)
+    zone = argument(expressions, node.args["zone"], "text")
+    return Function("moment in a zone", (value, zone), TIMESTAMP, strict=False)
 
 
 HANDLERS = {

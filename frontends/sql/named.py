@@ -1,4 +1,4 @@
-"""Functions that are known by their names: deterministic ones, with the types that manuals or engines say.
+"""Functions that are known by their names: deterministic ones of dialects whose manuals list them, with their types.
 
 The parser leaves their calls as they are written, since it writes some anew and drops what was said: formats of dates,
 positions and parameters of regular expressions. A call is a function of its arguments by its name and by the words in
@@ -83,57 +83,6 @@ BIGQUERY: Final = """
 """Functions of BigQuery, after the pages below `/standard-sql/functions-all` in its manual."""
 
 
-DUCKDB: Final = """
-    text: ARRAY_TO_STRING BASE64 BIN CONCAT_WS DAYNAME JSON_EXTRACT_STRING JSON_TYPE JSON_VALUE MONTHNAME
-    text: PRINTF SHA1 SHA256 STRIP_ACCENTS TO_BASE64 URL_DECODE URL_ENCODE
-    integer: BIT_LENGTH DATE_SUB/3 DATESUB/3 EPOCH_MS EPOCH_NS EPOCH_US HAMMING ISODOW ISOYEAR JSON_ARRAY_LENGTH
-    integer: LEVENSHTEIN ORD STRLEN UNICODE WEEKDAY YEARWEEK
-    double: ACOS ASIN ATAN ATAN2 CBRT COS DEGREES EPOCH JACCARD JARO_SIMILARITY JARO_WINKLER_SIMILARITY PI
-    double: RADIANS SIN TAN
-    boolean: ENDS_WITH ISFINITE ISINF ISNAN JSON_VALID LIST_CONTAINS LIST_HAS ARRAY_CONTAINS ARRAY_HAS REGEXP_FULL_MATCH
-    boolean: REGEXP_MATCHES SUFFIX
-    date: MAKE_DATE/3
-    timestamp: MAKE_TIMESTAMP/6 STRPTIME TRY_STRPTIME TO_TIMESTAMP
-    opaque: FROM_BASE64 JSON JSON_EXTRACT JSON_KEYS LIST_CONCAT LIST_SORT LIST_VALUE REGEXP_EXTRACT_ALL
-    opaque: REGEXP_SPLIT_TO_ARRAY SPLIT STRING_SPLIT STRING_TO_ARRAY STR_SPLIT TO_JSON UNHEX
-"""
-"""Functions of DuckDB, whose types the engine was asked for; none that tells widths of integers apart, as HASH does."""
-
-POSTGRES: Final = """
-    text: ARRAY_TO_STRING CONCAT_WS ENCODE FORMAT JSONB_EXTRACT_PATH_TEXT JSONB_TYPEOF JSON_EXTRACT_PATH_TEXT
-    text: JSON_TYPEOF LPAD/2 QUOTE_LITERAL REGEXP_REPLACE/3 REGEXP_REPLACE/4 REGEXP_SUBSTR
-    integer: ARRAY_LENGTH ARRAY_POSITION BIT_LENGTH CARDINALITY JSONB_ARRAY_LENGTH JSON_ARRAY_LENGTH OCTET_LENGTH
-    integer: REGEXP_COUNT REGEXP_INSTR
-    decimal: TO_NUMBER
-    double: ACOS ASIN ATAN ATAN2 CBRT COS DEGREES PI RADIANS SIN TAN
-    boolean: REGEXP_LIKE STARTS_WITH
-    date: MAKE_DATE TO_DATE/2
-    timestamp: MAKE_TIMESTAMP TO_TIMESTAMP TIMEZONE/2
-    opaque: ARRAY_APPEND ARRAY_CAT ARRAY_PREPEND ARRAY_REMOVE JSONB_BUILD_ARRAY JSONB_BUILD_OBJECT
-    opaque: JSONB_EXTRACT_PATH JSON_BUILD_ARRAY JSON_BUILD_OBJECT JSON_EXTRACT_PATH REGEXP_MATCH
-    opaque: REGEXP_SPLIT_TO_ARRAY STRING_TO_ARRAY TO_JSON TO_JSONB
-"""
-"""Functions of PostgreSQL, whose types the engine was asked for; none that tells widths of integers apart, as TO_HEX
-does."""
-
-SPARK: Final = """
-    text: ARRAY_JOIN BASE64 BIN CONCAT_WS CONV DAYNAME FORMAT_NUMBER FROM_UNIXTIME GET_JSON_OBJECT HEX
-    text: MONTHNAME REGEXP_SUBSTR SHA SHA1 SHA2 SOUNDEX SUBSTRING_INDEX TO_JSON URL_DECODE URL_ENCODE
-    integer: ARRAY_POSITION ARRAY_SIZE BIT_COUNT BIT_LENGTH CARDINALITY CRC32 FIND_IN_SET LEVENSHTEIN OCTET_LENGTH
-    integer: REGEXP_COUNT REGEXP_INSTR SIZE UNIX_DATE UNIX_MICROS UNIX_MILLIS UNIX_SECONDS UNIX_TIMESTAMP/2 WEEKDAY
-    double: ACOS ASIN ATAN ATAN2 CBRT COS DEGREES E EXPM1 HYPOT LOG1P PI RADIANS SIN TAN
-    boolean: ARRAYS_OVERLAP ARRAY_CONTAINS ENDSWITH ISNAN REGEXP_LIKE
-    date: DATE_FROM_UNIX_DATE MAKE_DATE NEXT_DAY TO_DATE/2
-    timestamp: FROM_UTC_TIMESTAMP TIMESTAMP_MICROS TIMESTAMP_MILLIS TIMESTAMP_SECONDS TO_TIMESTAMP/2 TO_UTC_TIMESTAMP
-    timestamp: TRY_TO_TIMESTAMP
-    opaque: ARRAY ARRAYS_ZIP ARRAY_COMPACT ARRAY_DISTINCT ARRAY_EXCEPT ARRAY_INTERSECT ARRAY_REMOVE ARRAY_SORT
-    opaque: ARRAY_UNION FLATTEN FROM_JSON MAP MAP_FROM_ARRAYS MAP_FROM_ENTRIES MAP_KEYS MAP_VALUES PARSE_JSON
-    opaque: REGEXP_EXTRACT_ALL SEQUENCE SLICE SORT_ARRAY SPLIT UNBASE64 UNHEX
-"""
-"""Functions of Spark, whose types the engine was asked for; none that tells widths of integers apart, as HASH and
-FORMAT_STRING('%x', …) do."""
-
-
 @dataclass(frozen=True)
 class Known:
     """What is known of a function: the type of its result, and which argument is a word."""
@@ -154,11 +103,7 @@ def _table(text: str) -> dict[tuple[str, int | None], Known]:
     return found
 
 
-LISTED: Final = {"snowflake": _table(SNOWFLAKE), "bigquery": _table(BIGQUERY)}
-"""The functions of dialects that their manuals list, which is evidence for them."""
-COMPARED: Final = {"duckdb": _table(DUCKDB), "postgres": _table(POSTGRES), "spark": _table(SPARK)}
-"""Those of engines that can be asked (`tests/conformance/table/named.txt`)."""
-NAMED: Final = {**LISTED, **COMPARED, "databricks": COMPARED["spark"]}
+NAMED: Final = {"snowflake": _table(SNOWFLAKE), "bigquery": _table(BIGQUERY)}
 """The functions of dialects, by their names and by the number of arguments, None for any number."""
 
 

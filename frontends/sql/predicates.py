@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from sqlglot import exp
@@ -211,15 +211,6 @@ def read_between(expressions: Expressions, node: Parts) -> Expression:
     return And((compared(expressions, ">=", value, low, node), compared(expressions, "<=", value, high, node)))
 
 
-PATTERNS: Final[Mapping[type[exp.Expr], str]] = {
-    exp.Like: "LIKE",
-    exp.ILike: "ILIKE",
-    exp.RegexpLike: "RLIKE",
-    exp.RegexpILike: "RLIKE in any case",
-}
-"""The relations of texts and patterns."""
-
-
 def read_like(expressions: Expressions, node: Parts) -> Expression:
     """LIKE, ILIKE and RLIKE: functions of the text and the pattern; with ANY and ALL, of each pattern of a list."""
     listed = isinstance(node.expression, exp.Any | exp.All) and isinstance(node.of, exp.Like | exp.ILike)
@@ -274,9 +265,8 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
     if isinstance(node.of, exp.Like) and len(arguments) == 2 and (same := _without_wildcards(expressions, *arguments)):
         return Not(same) if negated else same
     in_any_case = expressions.reading.dialect.collation != "binary"
-    name = PATTERNS[type(node.of)]
-    name = "ILIKE" if name == "LIKE" and in_any_case else name
-    if len(arguments) == 2 and name in ("LIKE", "ILIKE") and not _needs_no_escape(expressions, arguments[1]):
+    name = {exp.Like: "ILIKE" if in_any_case else "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node.of)]
+    if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
         arguments.append(Literal("", TEXT))
     name = f"{name} ESCAPE" if len(arguments) > 2 else f"{name} of the whole text" if whole else name
     matched = Function(name, tuple(arguments), BOOLEAN, strict=True)
@@ -324,7 +314,6 @@ HANDLERS = {
     exp.Like: read_like,
     exp.ILike: read_like,
     exp.RegexpLike: read_like,
-    exp.RegexpILike: read_like,
     exp.Escape: read_escape,
     exp.Exists: read_exists,
     exp.Subquery: read_subquery,

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
-
 from sqlglot import exp
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.expressions import Expression, Literal, ScalarSubquery
 from tallystick.core.queries.syntax import UNIT, Project, SetOperation, reference, references
 from tallystick.core.queries.types import INTEGER
-from tallystick.frontends.choices.marks import in_order
 from tallystick.frontends.sql.coercion import collated, common_type, require_spelling, typed
 from tallystick.frontends.sql.declared import common
-from tallystick.frontends.sql.exploded import written_as_joins
 from tallystick.frontends.sql.expressions import Expressions, read_parameter
 from tallystick.frontends.sql.ordinals import ordinal
 from tallystick.frontends.sql.parts import Parts
@@ -33,8 +28,6 @@ def read_query(
 
     Raises SourceError where it is not understood.
     """
-    if isinstance(node, exp.Select):
-        written_as_joins(reading, node)
     with reading.parts(node) as parts:
         for each in read_before:
             parts.args.get(each)
@@ -47,9 +40,7 @@ def _unlimited(reading: QueryReading, node: Parts, around: Scope | None, tables:
         case exp.Select():
             if (single := _single_value(reading, node)) is not None:
                 return _scalar(reading, node, *single, around, tables)
-            clauses = [node.args[each] for each in PLACING if node.args.get(each) is not None]
-            selected = Select(reading, node, around, tables).read()
-            return _placed(reading, clauses, selected, around, tables) if clauses else selected
+            return Select(reading, node, around, tables).read()
         case exp.SetOperation():
             return _ordered(reading, node, _set_operation(reading, node, around, tables), around, tables)
         case exp.Subquery():
@@ -60,25 +51,6 @@ def _unlimited(reading: QueryReading, node: Parts, around: Scope | None, tables:
             return _ordered(reading, node, values(reading, node, around, tables), around, tables)
         case _:
             raise reading.error(node, f"a query is expected, not {node.of.key.upper()}")
-
-
-PLACING: Final = ("distribute", "sort", "cluster")
-"""Clauses of Spark that place rows in partitions, or order these: no row is another one."""
-
-
-def _placed(
-    reading: QueryReading, clauses: list[exp.Expr], selected: Result, around: Scope | None, tables: Tables
-) -> Result:
-    """The rows of a SELECT, which come as DISTRIBUTE BY, SORT BY or CLUSTER BY say."""
-    if reading.dialect.name not in ("spark", "databricks"):
-        raise reading.refused(clauses[0])
-    expressions = Expressions(reading, Scope(selected.visible(), around), tables, place="DISTRIBUTE BY")
-    said = [each.sql(reading.dialect.parser) for each in clauses]
-    for each in clauses:
-        with reading.parts(each) as parts:
-            for key in parts.expressions:
-                expressions.typed(ordered(reading, key)[0])
-    return replace(selected, query=in_order(selected.query, *said))
 
 
 def _with(reading: QueryReading, node: Parts, tables: Tables) -> Tables:
@@ -129,10 +101,7 @@ def _set_operation(reading: QueryReading, node: Parts, around: Scope | None, tab
         message = f"{kind.upper()} of {len(left.names)} and of {len(right.names)} columns"
         raise reading.error(node.expression, message)
     pairs = [(left.column(index), right.column(index)) for index in range(len(left.names))]
-    found = [
-        common_type(reading, pair, node.expression, "rows", column=name.name or "")
-        for pair, name in zip(pairs, left.names, strict=True)
-    ]
+    found = [common_type(reading, pair, node.expression, "rows") for pair in pairs]
     types = [INTEGER if each is None else each for each in found]
     expressions = Expressions(reading, Scope(NOTHING, around), tables)
     if kind != "union" or node.args.get("distinct"):

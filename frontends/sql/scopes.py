@@ -9,6 +9,7 @@ from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Table
 from tallystick.core.queries.syntax import Project, Query, reference
+from tallystick.core.queries.types import OPAQUE
 from tallystick.frontends.errors import SourceError, UnknownNameError
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.nulls import NULL, Value
@@ -92,11 +93,7 @@ class QueryReading:
 
     def refused(self, node: Place) -> SourceError:
         """The error of a construct that is not on the list of what is read."""
-        of = _node(node)
-        start, end = (of.meta.get(end, -1) for end in ("start", "end"))
-        written = self.source.text[start : end + 1] if isinstance(of, exp.Func) and start >= 0 else ""
-        said = f"the function {written.upper()}" if written.isidentifier() else described(of)
-        return self.error(node, f"{said} is not understood")
+        return self.error(node, f"{described(_node(node))} is not understood")
 
 
 def _node(place: Place) -> exp.Expr:
@@ -231,8 +228,12 @@ def find(reading: QueryReading, scope: Scope, column: Parts) -> tuple[int, Relat
     for level, relation in scope.levels():
         found = positions(relation, name, qualifier)
         if found and hidden:
-            hint = "qualify it, or name what UNNEST makes"
-            raise reading.error(column, f"{column.of.sql()} may be a field of what UNNEST makes", hint)
+            hint = "qualify it, name what UNNEST makes, or give tables and columns different names"
+            made = "what UNNEST makes, or of a nearer column"
+            raise reading.error(column, f"{column.of.sql()} may be a field of {made}", hint)
+        nearer = positions(relation, qualifier[0], ()) if qualifier else ()
+        types = [each.type for each in relation.query.columns]  # of columns that are not grouped there are names alone
+        hidden = hidden or any(types[index] == OPAQUE for index in nearer if index < len(types))
         hidden = hidden or (not qualifier and any(each.fields for each in relation.names))
         if len(found) > 1:
             tables = sorted({".".join(relation.names[index].qualifier) or "a query" for index in found})

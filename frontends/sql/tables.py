@@ -86,7 +86,7 @@ class From:
 
     def _item(self, node: Parts) -> Relation:
         match node.of:
-            case exp.Table() if not generates(node.of):
+            case exp.Table():
                 return self._named(node)
             case exp.Values():
                 return values(self.reading, node, self.around, self.tables)

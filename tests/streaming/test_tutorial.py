@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 STREAMING = Path(__file__).parents[2] / "streaming"
 
@@ -26,7 +27,10 @@ def run(tmp_path, monkeypatch):
         return importlib.import_module("tutorial")
 
     monkeypatch.syspath_prepend(tmp_path)
+    before = settings.get_current_profile_name()
+    settings.load_profile("all")  # pages show what Hypothesis does of itself
     yield imported
+    settings.load_profile(before)
     sys.modules.pop("tutorial", None)
 
 

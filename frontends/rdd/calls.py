@@ -172,7 +172,7 @@ class Calls(Functions):
 
     def attribute(self, of: Any, name: str) -> Any:
         """`of.name`."""
-        of = self.there(self.resolved(of))
+        of = self.resolved(of)
         content = self.content(of)
         match content:
             case Guarded(test, one, other):
@@ -243,7 +243,7 @@ class Calls(Functions):
 
     def method(self, of: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
         """What a method of a value gives."""
-        of = self.there(self.resolved(of))
+        of = self.resolved(of)
         content = self.content(of)
         if isinstance(content, Guarded):
             one, other = content.one, content.other

@@ -123,10 +123,6 @@ class Evaluation(ABC):
         """What an operator gives."""
 
     @abstractmethod
-    def there(self, value: Any) -> Any:
-        """A value that Python takes here unless it is None, for which it raises."""
-
-    @abstractmethod
     def truth(self, value: Any) -> Term:
         """When Python finds a value true."""
 

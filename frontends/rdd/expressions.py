@@ -6,14 +6,13 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from tallystick.core.functions import RAISE
-from tallystick.core.terms import FALSE, TRUE, Term, apply_function, conjunction, constant, disjunction, ite, negation
-from tallystick.core.types import BOOL, INT, RATIONAL
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation
+from tallystick.core.types import BOOL
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.values.describing import basic_type, literal
+from tallystick.frontends.pyspark.values.describing import literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import Unusable
-from tallystick.frontends.pyspark.values.options import MISSING, given, is_option, narrowed, present
+from tallystick.frontends.pyspark.values.options import MISSING, narrowed
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box, Closure
 from tallystick.frontends.python.interpreter.limits import StopError
@@ -40,8 +39,6 @@ _ASK_NO_ITEM: Final = ("iterator", "is", "is not", "not", "append", "add", "put"
 """Operators that take no item of an iterator."""
 _LARGEST_EXPONENT: Final = 64
 """Of constants: larger powers are left to the library, which refuses them."""
-_OF_NONE: Final = (*_ASK_NO_ITEM, "==", "!=", "in", "not in", "slice", "format", "concat")
-"""Operators that None may be an operand of."""
 _COMPARISONS: Final = ("==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in")
 
 
@@ -168,9 +165,6 @@ class Expressions(Evaluation):
                 return self._of_each(sign, values, at, each)
         if sign not in _ASK_NO_ITEM and any(isinstance(each, Ref) and self.is_iterator(each) for each in values):
             self.refuse(f"`{sign}` of an iterator is not supported", "make a list of it")
-        if sign not in _OF_NONE:
-            first = self.there(values[0])
-            values = [first, *(each if self._takes_none(sign, first) else self.there(each) for each in values[1:])]
         rule = _RULES.get(sign)
         if rule is not None:
             found = rule(self, *values)
@@ -185,20 +179,6 @@ class Expressions(Evaluation):
         if len(values) == 1:
             return self.plain(lambda a: ast.UnaryOp(_NODES[sign](), a), *values)
         return self.plain(lambda a, b: ast.BinOp(a, _NODES[sign](), b), *values)
-
-    def _takes_none(self, sign: str, one: Any) -> bool:
-        """Whether an operator may take None on its right: as a key, in a text, or by a method of a class."""
-        if sign in ("%", "%="):
-            return not isinstance(one, Term) or one.type not in (INT, RATIONAL)
-        content = self.content(one)
-        return isinstance(content, Fields) or (sign == "item" and not isinstance(content, Items | TupleV))
-
-    def there(self, value: Any) -> Any:
-        """A value that Python takes here unless it is None, for which it raises."""
-        if not isinstance(value, Term) or not is_option(value.type):
-            return value
-        self.reader.may_fail, found = True, given(value)
-        return ite(present(value), found, apply_function(RAISE, basic_type(found)))
 
     def _of_each(self, sign: str, values: list[Any], at: int, of: Guarded) -> Any:
         """What an operator gives for each of the two values that an operand may be."""

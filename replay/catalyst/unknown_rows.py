@@ -321,10 +321,14 @@ def _is_none(*sides: ast.expr) -> bool:
 
 
 def _nodes(path: str) -> list[ast.AST]:
+    profile = sys.getprofile()
+    sys.setprofile(None)  # what is called meanwhile is not looked at: Python's parser cannot be entered twice
     try:
         return list(ast.walk(ast.parse("".join(linecache.getlines(path)))))
     except SyntaxError:
         return []
+    finally:
+        sys.setprofile(profile)
 
 
 def _logs(expression: ast.expr) -> bool:

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 from tallystick.streaming.engines.dstreams import DStreamEngine
 from tallystick.streaming.engines.structured.engine import StructuredEngine
+
+
+@pytest.fixture
+def all_examples():
+    """Properties of streams have as many cases as Hypothesis has examples of itself."""
+    before = settings.get_current_profile_name()
+    settings.load_profile("all")
+    yield
+    settings.load_profile(before)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from tallystick.streaming.engines.local import LocalEngine
 
 from .faults import ON_DSTREAMS, ON_FRAMES, attempt
 
+pytestmark = pytest.mark.usefixtures("all_examples")
 SEEDS = range(10)
 #: On Spark, where each seed takes seconds or minutes; `benchmarks/planted_faults.py` tries ten there too.
 SEEDS_ON_SPARK = range(2)

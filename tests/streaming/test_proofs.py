@@ -412,7 +412,7 @@ def test_a_proof_needs_to_know_the_records():
         for_all_streams({"left": TAGS, "right": prefixes.constant([])})
 
 
-def test_streams_of_a_type_are_drawn_without_a_proof_too():
+def test_streams_of_a_type_are_drawn_without_a_proof_too(all_examples):
     report = for_all_streams(EVENTS, seed=1)(lambda s: s.filter(lambda e: e[1]))(
         always(at("output", for_each_record(lambda e: e[1]))).during(3)
     ).check()

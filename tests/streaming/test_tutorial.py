@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 STREAMING = Path(__file__).parents[2] / "streaming"
 
@@ -19,7 +18,7 @@ def _blocks(language, page="TUTORIAL.md"):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch):
+def run(tmp_path, monkeypatch, all_examples):
     """Return a function that imports blocks of code as one module, from a file in a folder of its own."""
 
     def imported(blocks):
@@ -27,10 +26,7 @@ def run(tmp_path, monkeypatch):
         return importlib.import_module("tutorial")
 
     monkeypatch.syspath_prepend(tmp_path)
-    before = settings.get_current_profile_name()
-    settings.load_profile("all")  # pages show what Hypothesis does of itself
     yield imported
-    settings.load_profile(before)
     sys.modules.pop("tutorial", None)
 
 

@@ -112,6 +112,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--reader", choices=READERS, default="both", help="which reader reads")
     parser.add_argument("--read-only", action="store_true", help="decide nothing; count why functions are refused")
     given = parser.parse_args(arguments)
+    if given.spark and (given.read_only or given.reader != "both"):
+        parser.error("counterexamples run on PySpark where both readers read")
     if given.read_only:
         total, causes = refusals(given.folder, given.reader, given.only)
         print(f"{given.reader}: {total - causes.total()} of {total} functions are read")

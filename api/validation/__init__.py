@@ -99,7 +99,7 @@ def raises_on(read: SourceProgram, inputs: Sequence[Any]) -> bool:
     """Whether a program raises on inputs, values of the core, in the interpreter; not where that does not run it."""
     try:
         return _Trying(read).computed(list(inputs)) is None
-    except (StopError, NoInputError, NotPureError, SourceError, FunctionError):
+    except (StopError, NoInputError, NotPureError, SourceError, EvaluationError, FunctionError):
         return False
 
 

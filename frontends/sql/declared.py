@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from hashlib import sha256
 from typing import Final
 
 from sqlglot import exp
@@ -253,8 +252,7 @@ def _of_its_text(expressions: Expressions, node: exp.Expr) -> str:
     columns = [each for each in node.find_all(exp.Column) if reading.types.get(id(each)) not in WITHOUT_DIGITS]
     known = [_digits(declared_type(expressions, each)) for each in columns]
     if None in known or node.find(exp.Query) is not None:
-        whole = node.root().sql(reading.dialect.parser, comments=False)
-        return f"{text} in the text {sha256(whole.encode()).hexdigest()[:12]}"
+        return f"{text} in the text {reading.digest}"
     return f"{text} of {', '.join(map(str, known))}" if known else text
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
@@ -45,6 +47,13 @@ class QueryReading:
     """The bind parameters of both queries of a pair; None where they are not understood."""
     elements: dict[str, Table] = field(default_factory=dict)
     """Tables that hold what arrays hold, by name, of which nobody knows the rows: see `elements.py`."""
+
+    @cached_property
+    def digest(self) -> str:
+        """A short name of the text, whatever its blanks and comments are."""
+        text = self.source.text
+        tokens = self.dialect.parser.tokenize(text)
+        return sha256("\n".join(text[each.start : each.end + 1] for each in tokens).encode()).hexdigest()[:12]
 
     def error(self, node: Place | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""

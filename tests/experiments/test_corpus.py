@@ -36,6 +36,13 @@ def test_refusals_are_counted_by_cause(tmp_path: Path, capsys: pytest.CaptureFix
     )
 
 
+@pytest.mark.parametrize("option", [["--read-only"], ["--reader", "store"]])
+def test_spark_is_not_left_out_quietly(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([str(CORPUS), "--spark", *option])
+    assert "counterexamples run on PySpark where both readers read" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_nearly_all_functions_are_read_by_the_reader_on_a_store_alone() -> None:
     total, causes = refusals(CORPUS, "store")

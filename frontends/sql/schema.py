@@ -27,6 +27,7 @@ class Schema:
         types: what the types of columns are called, by table and position.
         unenforced: tables with keys or checks that the database does not enforce.
         padded: columns whose texts are padded with blanks, by table and position.
+        above: what names the texts that make its tables, where texts do: columns of such have no declared types.
     """
 
     catalogue: Catalogue
@@ -34,6 +35,7 @@ class Schema:
     types: dict[tuple[str, int], TypeName] = field(default_factory=dict)
     unenforced: frozenset[str] = frozenset()
     padded: frozenset[tuple[str, int]] = frozenset()
+    above: str = ""
 
     def with_floats(self) -> Schema:
         """The schema with floating-point numbers as values that are known by their order; where a check reads them,

@@ -50,10 +50,10 @@ class QueryReading:
 
     @cached_property
     def digest(self) -> str:
-        """A short name of the text, whatever its blanks and comments are."""
+        """A short name of the text, whatever its blanks and comments are, and of those that make what it reads."""
         text = self.source.text
-        tokens = self.dialect.parser.tokenize(text)
-        return sha256("\n".join(text[each.start : each.end + 1] for each in tokens).encode()).hexdigest()[:12]
+        tokens = [text[each.start : each.end + 1] for each in self.dialect.parser.tokenize(text)]
+        return sha256("\n".join((self.schema.above, *tokens)).encode()).hexdigest()[:12]
 
     def error(self, node: Place | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""

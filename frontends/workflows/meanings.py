@@ -70,6 +70,7 @@ class Meanings:
         self.sources, self.dialect, self.path, self.exact_floats = sources, dialect, path, exact_floats
         require_sources(sources.catalogue.by_name, path)
         self.wires: dict[str, Wire] = {}
+        self.origins: dict[str, str] = {}  # names of what operators are, with all that is above them
         self.orders: dict[str, tuple[str, ...]] = {}
         self.functions: dict[str, Table] = {}
         self.unread = dict(sources.notes)  # why columns may not be read
@@ -93,6 +94,8 @@ class Meanings:
 
     def add(self, operator: Operator) -> None:
         """Adds the wire of an operator, and of what it sees of its inputs where that is not a bag."""
+        said = (operator.type, repr(sorted(operator.properties.items())), self.above(operator))
+        self.origins[operator.name] = sha256("\0".join(said).encode()).hexdigest()
         if operator.type in KEEPING_ORDER and operator.inputs[0] in self.orders:
             self.orders[operator.name] = self.orders[operator.inputs[0]]
         if operator.type == "sort":
@@ -134,6 +137,10 @@ class Meanings:
     def scan(self, name: str) -> Scan:
         return Scan(name, self.table(name).row)
 
+    def above(self, operator: Operator) -> str:
+        """What names the operators that an operator reads."""
+        return " ".join(self.origins.get(name, name) for name in operator.inputs)
+
     def query(self, operator: Operator) -> Statement:
         """The query that an operator is. Raises SourceError or SortError where its texts are not understood."""
         ports = _ports(operator)
@@ -145,7 +152,7 @@ class Meanings:
         kept: set[Assumption] = set()
         read = read_statement(
             SqlText(text, f"{self.path}: {operator.name}"),
-            self.schema(back),
+            replace(self.schema(back), above=self.above(operator)),
             self.dialect,
             exact_floats=self.exact_floats,
             assumptions=kept,

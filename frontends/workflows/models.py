@@ -149,6 +149,7 @@ class _Models:
             if names.count(name) > 1 or name in self.known:
                 raise SourceError(f"two models or tables have the name {name}", self.models[name].text.name)
         self.wires: dict[str, Wire] = {}
+        self.origins: dict[str, str] = {}  # names of models' texts and of all that are above them
         self.unread = dict(sources.notes)  # why columns may not be read
         self.notes: dict[str, str] = {}
         self.assumptions: set[Assumption] = set()
@@ -176,6 +177,8 @@ class _Models:
 
     def add(self, model: Model) -> None:
         """Reads a model whose inputs have been read."""
+        said = "\0".join((*words(model.text.text, self.dialect), self.above(model)))
+        self.origins[model.name] = sha256(said.encode()).hexdigest()
         operator = self.statement(model) if not model.opaque else None
         if model.opaque:
             self.notes[model.name] = model.opaque
@@ -189,13 +192,17 @@ class _Models:
         except SortError as problem:
             raise SourceError(str(problem), model.text.name) from None
 
+    def above(self, model: Model) -> str:
+        """What names the texts of the models that a model reads."""
+        return " ".join(self.origins.get(name, name) for name in self.reads(model))
+
     def statement(self, model: Model) -> Statement | None:
         """The text as a query; None, with a note, if it is not understood."""
         scope = [relation for relation, name in self.relations.items() if name in self.known or name in self.wires]
         tables = {relation: self.columns_of(self.relations[relation]) for relation in scope}
         try:
             used: set[Assumption] = set()
-            schema = self.schema(tables)
+            schema = replace(self.schema(tables), above=self.above(model))
             read = read_statement(model.text, schema, self.dialect, exact_floats=self.exact_floats, assumptions=used)
             if len(set(read.names)) != len(read.names):
                 raise SourceError("two columns of a model have one name", model.text.name)

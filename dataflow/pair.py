@@ -18,7 +18,7 @@ from tallystick.core.queries.syntax import Project, Statement, reference
 from tallystick.core.queries.types import DECIMAL, SqlRow, SqlType, SqlValue
 from tallystick.dataflow.columns import Named, shared
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.workflows.version import Version
+from tallystick.frontends.workflows.version import Version, Written
 
 Holder = tuple[Literal["old", "new", "source"], str]
 """What holds rows: a wire of a version, or a source."""
@@ -31,6 +31,7 @@ class Pair:
     Attributes:
         notes: for each version, why wires are opaque.
         texts: for each version, what its wires were read from.
+        queries: for each version, the texts of its wires that were read from queries, as they were written.
         ordered: whether wires that have an order are lists.
         parts: wires that were added to compare some columns of another: its name, and the column, or "" for all that
             both versions have.
@@ -50,6 +51,7 @@ class Pair:
     notes: Mapping[str, Mapping[str, str]]
     texts: Mapping[str, Mapping[str, str]]
     ordered: bool
+    queries: Mapping[str, Mapping[str, Written]] = field(default_factory=dict)
     parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict, compare=False)
     digits: Mapping[Holder, tuple[int, ...]] = field(default_factory=dict)
@@ -176,6 +178,7 @@ def paired(old: Version, new: Version) -> Pair:
         {"old": old.notes, "new": new.notes},
         {"old": old.texts, "new": new.texts},
         old.ordered and new.ordered,
+        {"old": old.queries, "new": new.queries},
         digits=_digits(old, new),
     )
 

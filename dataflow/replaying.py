@@ -1,6 +1,7 @@
 """Differences replayed on a real engine: each wire as a view, and functions of the user's as rows that they returned.
 
-Wires are printed from what they were read as. Where every wire that a function reads holds on the engine what the
+Queries run as they were written where the engine is that of their dialect; else they are printed from what they were
+read as. Where every wire that a function reads holds on the engine what the
 interpreter says, the function was called on the rows of the engine.
 """
 
@@ -24,6 +25,8 @@ from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
 from tallystick.frontends.sql.printing.databases import views
 from tallystick.frontends.sql.printing.literals import name_text
 from tallystick.frontends.sql.printing.queries import statement_text
+from tallystick.frontends.sql.printing.translation import OWN
+from tallystick.frontends.sql.source import with_parts
 from tallystick.frontends.workflows.functions import stands_for_function
 from tallystick.replay.spark_sql import on_own_spark
 from tallystick.replay.sql_engines import EngineError, agrees, on_duckdb
@@ -114,16 +117,24 @@ def _add_wire(
         script.setup += _rows_view(name, columns, outcome.rows, engine)
         return
     assert isinstance(wire.operator, Statement)
-    bag, text = (_text(wire, ordered, names, simulation.pair, engine) for ordered in (False, True))
+    bag, text = (_text(place, ordered, names, simulation.pair, engine) for ordered in (False, True))
     script.setup.append(f"CREATE OR REPLACE TEMPORARY VIEW {name_text(name, engine)} AS {bag}")
     script.queries.append(text)
     script.expected.append((of, f"{place[0]} {place[1]}", outcome, wire.operator.columns))
 
 
-def _text(wire: Wire, ordered: bool, names: dict[str, str], pair: Pair, engine: Engine) -> str:
+def _text(place: Place, ordered: bool, names: dict[str, str], pair: Pair, engine: Engine) -> str:
     """What fills a wire as a text over the views of what it reads."""
-    assert isinstance(wire.operator, Statement)
+    written = pair.queries.get(place[0], {}).get(place[1])
+    if written is not None and OWN.get(pair.dialect) == engine:
+        called = {
+            where: f"{name_text(names[name], engine)}{f' AS {alias}' if alias else ''}"
+            for where, (name, alias) in written.named.items()
+        }
+        return with_parts(written.text, called).rstrip().rstrip(";")
+    wire = pair.wires[place]
     given = wire.operator
+    assert isinstance(given, Statement)
     statement = given if ordered and pair.ordered else Statement(visible(given), given.names)
     renamed = Substitution(lambda scan: Scan(names[scan.table], scan.columns))
     statement = Statement(renamed(statement.query), statement.names, renamed(statement.order))

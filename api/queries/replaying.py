@@ -18,7 +18,7 @@ from tallystick.core.queries.syntax import Statement
 from tallystick.decision.queries.portfolio import Untried
 from tallystick.frontends.sql.printing.databases import rows_text, schema_text, script, values_text, views
 from tallystick.frontends.sql.printing.literals import name_text
-from tallystick.frontends.sql.printing.translation import translated
+from tallystick.frontends.sql.printing.translation import OWN, translated
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.frontends.sql.source import replaced
 from tallystick.misreading import MisreadingError, problem_of
@@ -31,8 +31,6 @@ from tallystick.replay.sql_engines import EngineError, Ran, as_value, databases_
 from tallystick.replay.sql_engines import Result as Returned
 from tallystick.verdict import Answer
 
-OWN: Final = {"duckdb": "duckdb", "spark": "spark", "databricks": "spark"}
-"""The engines that are at hand, by the dialects that are theirs."""
 Engines = tuple[str | None, str | None]
 Written = tuple[list[str], list[str]]
 """A database as statements of an engine, and the texts that run there."""

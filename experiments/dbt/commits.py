@@ -2,8 +2,8 @@
 
 Both versions are rendered as `python -m tallystick.experiments.dbt` does, without dbt and without a warehouse. What
 `dbt ls --select state:modified+` would list are the models whose files or macros changed, and all that read these. They
-are compared as `tallystick dataflow` compares folders of SQL, over the columns of what else they read, and the
-differences are run on DuckDB. One JSON object a line is printed for each commit: names of models, counts and seconds.
+are compared as `tallystick dataflow` compares folders of SQL, over the columns that either version reads of what else
+they read, and the differences are run on DuckDB. One JSON object a line is printed for each commit: names of models, counts and seconds.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def compared(given: argparse.Namespace, commit: str) -> dict[str, Any]:
         )
         modified = sorted(_changed(old.texts, new.texts) | _calling(_changed(old.macros, new.macros), old, new))
         flagged = old.above(modified) | new.above(modified)
-        columns = old.write(flagged, root / "from") | new.write(flagged, root / "to")
+        before, after = old.write(flagged, root / "from"), new.write(flagged, root / "to")
+        columns = {name: before.get(name, {}) | after.get(name, {}) for name in before | after}
         (root / "schema.sql").write_text(_schema(columns), encoding="utf-8")
         rendered = time.process_time() - start
         said, seconds = _of_one_version(flagged, old, new), 0.0

@@ -198,9 +198,10 @@ def read_statement(
     *,
     exact_floats: bool = False,
     assumptions: set[Assumption] | None = None,
+    named: dict[tuple[int, int], tuple[str, str]] | None = None,
     open_sources: bool = False,
 ) -> Statement:
-    """A query over a schema; `assumptions` takes what its reading assumes.
+    """A query over a schema; `assumptions` takes what its reading assumes, and `named` where it names tables.
 
     Raises SourceError where the text is not understood; without `open_sources`, also where it reads what arrays hold,
     which is in no table of the schema.
@@ -209,6 +210,8 @@ def read_statement(
     node = _only_statement(reading)
     result = _result(reading, node)
     require_evidence(reading, node)
+    if named is not None:
+        named |= reading.named
     if reading.elements and not open_sources:
         raise reading.error(node, f"{' and '.join(reading.elements)} is not read here", "it is in no table")
     return tagged(_statement(result), Catalogue((*schema.catalogue.tables, *reading.elements.values())))

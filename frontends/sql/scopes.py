@@ -45,6 +45,9 @@ class QueryReading:
     """What the reader did at nodes, as evidence is asked for it: see `evidence`."""
     parameters: Parameters | None = None
     """The bind parameters of both queries of a pair; None where they are not understood."""
+    named: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
+    """By the places of their names in the text, first and behind the last character: tables, and what the text calls
+    their rows where it says so by that name alone, else ""."""
     elements: dict[str, Table] = field(default_factory=dict)
     """Tables that hold what arrays hold, by name, of which nobody knows the rows: see `elements.py`."""
 
@@ -62,6 +65,14 @@ class QueryReading:
     def chooses(self, node: Place, what: str) -> None:
         """Notes that a part of the text chooses among rows."""
         self.choices.append(f"{what}, {self.source.name} line {self.error(node, '').line}")
+
+    def note_name(self, node: exp.Expr, table: str) -> None:
+        """Notes where the text names a table of the schema."""
+        places = [part.meta for part in map(node.args.get, ("catalog", "db", "this")) if part is not None]
+        if all("start" in place for place in places):
+            first, last = places[0]["start"], places[-1]["start"]
+            behind = places[-1]["end"] + 1
+            self.named[first, behind] = table, "" if node.args.get("alias") else self.source.text[last:behind]
 
     def folded(self, identifier: exp.Expr) -> str:
         """An identifier as names are compared."""

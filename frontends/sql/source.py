@@ -160,12 +160,17 @@ def _parsed(source: SqlText, dialect: Dialect) -> list[exp.Expr | None]:
 
 def replaced(source: SqlText, dialect: Dialect, by: Mapping[str, str]) -> str:
     """A text that is read, with other texts for its parameters."""
-    made, end = [], 0
     found = spans(dialect.parser.tokenize(source.text), source.text, dialect.name, source.error_at) if by else {}
-    for start, (behind, name) in sorted(found.items()):
-        made += [source.text[end:start], by[name]]
+    return with_parts(source.text, {(start, behind): by[name] for start, (behind, name) in found.items()})
+
+
+def with_parts(text: str, parts: Mapping[tuple[int, int], str]) -> str:
+    """A text with others in the places of some parts: the first character of each, and that behind it."""
+    made, end = [], 0
+    for (start, behind), part in sorted(parts.items()):
+        made += [text[end:start], part]
         end = behind
-    return "".join((*made, source.text[end:]))
+    return "".join((*made, text[end:]))
 
 
 def _long_numbers(parsed: list[exp.Expr]) -> Iterator[exp.Expr]:

@@ -17,7 +17,7 @@ from tallystick.frontends.sql.declared import common, declared_type
 from tallystick.frontends.sql.elements import GENERATORS, generates, keeps_rows, read_generated
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
-from tallystick.frontends.sql.parts import Parts, Place
+from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.pivots import not_read, pivoted
 from tallystick.frontends.sql.predicates import compared
 from tallystick.frontends.sql.scopes import (
@@ -351,7 +351,7 @@ def _merged(reading: QueryReading, joined: Relation, kind: JoinKind, a: int, b: 
     return Case(((Not(IsNull(left)), left),), right) if kind == "full" else left
 
 
-def table_named(reading: QueryReading, node: Place, name: tuple[str, ...]) -> Relation:
+def table_named(reading: QueryReading, node: Parts, name: tuple[str, ...]) -> Relation:
     """A table of the catalogue; raises SourceError if there is none of the name, or if it cannot be read."""
     known = {_parts(reading, table.name): table for table in reading.schema.catalogue.tables}
     found = [parts for parts in known if parts[-len(name) :] == name]
@@ -361,6 +361,7 @@ def table_named(reading: QueryReading, node: Place, name: tuple[str, ...]) -> Re
         hint = near(name[-1], {parts[-1]: None for parts in known}) or "the schema has no tables"
         raise reading.error(node, f"there is no table {'.'.join(name)} in the schema", hint)
     table = known[found[0]]
+    reading.note_name(node.of, table.name)
     if table.name in reading.schema.unenforced and (table.keys or table.foreign_keys or table.checks):
         reading.assumptions.add(Assumption.NOT_ENFORCED)
     if any(of == table.name for of, _ in reading.schema.padded):

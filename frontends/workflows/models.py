@@ -26,7 +26,7 @@ from tallystick.frontends.sql.reader import read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.workflows.functions import require_sources
-from tallystick.frontends.workflows.version import Version
+from tallystick.frontends.workflows.version import Version, Written
 
 UNKNOWN_COLUMNS: Final = (Column("columns that are not known", TEXT),)
 """What stands for the columns of a model that cannot be read."""
@@ -126,6 +126,7 @@ def read_models(
         reading.notes,
         {model.name: " ".join(words(model.text.text, dialect)) for model in models},
         ordered,
+        reading.queries,
     )
 
 
@@ -153,6 +154,7 @@ class _Models:
         self.unread = dict(sources.notes)  # why columns may not be read
         self.notes: dict[str, str] = {}
         self.assumptions: set[Assumption] = set()
+        self.queries: dict[str, Written] = {}
 
     def in_order(self) -> Iterable[Model]:
         """The models, each after those that it reads."""
@@ -202,8 +204,11 @@ class _Models:
         tables = {relation: self.columns_of(self.relations[relation]) for relation in scope}
         try:
             used: set[Assumption] = set()
+            places: dict[tuple[int, int], tuple[str, str]] = {}
             schema = replace(self.schema(tables), above=self.above(model))
-            read = read_statement(model.text, schema, self.dialect, exact_floats=self.exact_floats, assumptions=used)
+            read = read_statement(
+                model.text, schema, self.dialect, exact_floats=self.exact_floats, assumptions=used, named=places
+            )
             if len(set(read.names)) != len(read.names):
                 raise SourceError("two columns of a model have one name", model.text.name)
         except (SourceError, SortError) as problem:
@@ -212,6 +217,8 @@ class _Models:
             self.notes[model.name] = f"it is not understood: {why}"
             return None
         self.assumptions |= used
+        called = {place: (self.relations[relation], alias) for place, (relation, alias) in places.items()}
+        self.queries[model.name] = Written(model.text.text, called)
         named = Substitution(lambda scan: Scan(self.relations[scan.table], scan.columns))
         return replace(read, query=named(read.query), order=named(read.order))
 

@@ -66,6 +66,36 @@ def test_functions_are_called_on_the_rows_of_the_engine(tmp_path: Path) -> None:
     assert all(found.of(name).reason.endswith("; replayed on duckdb") for name in changed)
 
 
+WRITTEN = {
+    "plain": "SELECT id, MD5(status) AS h FROM orders WHERE amount > {}",
+    "of_itself": "WITH orders AS (SELECT * FROM main.orders) SELECT orders.id FROM orders WHERE orders.amount > {}",
+    "twice": 'SELECT orders.id, b.id AS of FROM "orders" JOIN orders AS b ON orders.id = b.id AND b.amount > {};',
+    "of_another": "SELECT h FROM plain WHERE id > {} -- and no more",
+    "inside": "SELECT id FROM orders AS o WHERE EXISTS (SELECT 1 FROM orders WHERE orders.id = o.id + {})",
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_queries_run_as_they_were_written_on_the_engine_of_their_dialect(name: str) -> None:
+    tables = "CREATE TABLE main.orders (id INT, amount INT, status VARCHAR)"
+    old, new = ({"plain": WRITTEN["plain"].format(1), name: WRITTEN[name].format(limit)} for limit in (1, 2))
+    found = replayed(verdict_of(old, new, tables), "duckdb")
+    assert found.of(name).change is Change.CHANGED
+    assert found.of(name).reason == "its text was changed; replayed on duckdb"
+
+
+def test_what_a_text_returns_that_was_read_otherwise_is_unknown() -> None:
+    """The texts of a version are those of another, as if its queries had been misread."""
+    verdict = texts_differ()
+    pair = verdict.pair
+    misread = replace(
+        verdict, pair=replace(pair, dialect="duckdb", queries={**pair.queries, "new": pair.queries["old"]})
+    )
+    found = replayed(misread, "duckdb")
+    assert found.of("a").change is Change.UNKNOWN
+    assert found.of("a").reason == "duckdb returns other rows for new a than the reference interpreter"
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 def test_both_are_run_again_on_spark(tmp_path: Path) -> None:

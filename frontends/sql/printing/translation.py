@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import sqlglot
 from sqlglot import exp
 from tallystick.frontends.sql.dialects import Dialect
+
+OWN: Final = {"duckdb": "duckdb", "spark": "spark", "databricks": "spark"}
+"""The engines that are at hand, by the dialects that are theirs."""
 
 
 def translated(text: str, dialect: Dialect, engine: str) -> str:
@@ -12,7 +17,7 @@ def translated(text: str, dialect: Dialect, engine: str) -> str:
 
     A DECIMAL without sizes gets those of its dialect: engines have others.
     """
-    if dialect.name == engine or (dialect.name, engine) == ("databricks", "spark"):
+    if OWN.get(dialect.name) == engine:
         return text
     parsed = sqlglot.parse_one(text, read=None if dialect.name == "calcite" else dialect.name)
     for node in parsed.find_all(exp.DataType):

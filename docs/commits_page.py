@@ -1,4 +1,4 @@
-"""What commits of a public dbt project changed, from benchmarks/dbt_commits.json."""
+"""What commits of public dbt projects changed, from benchmarks/dbt_commits.json."""
 
 from __future__ import annotations
 
@@ -13,18 +13,27 @@ RECORDED: Final = Path(__file__).parents[1] / "benchmarks" / "dbt_commits.json"
 
 
 def commits() -> str:
-    """A table of what was recorded."""
-    said = json.loads(RECORDED.read_text(encoding="utf-8"))
-    head = ("commit", "files changed for", "dbt rebuilds", "we say", "changed", "seconds")
+    """Tables of what was recorded, one for each project."""
+    projects = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return "\n\n".join(("Commits of dbt projects", INTRODUCTION, *map(_project, projects)))
+
+
+INTRODUCTION: Final = (
+    "Commits, each compared with its parent by the command above its table. *dbt rebuilds*: the models of "
+    "`state:modified+`, which are those whose files or macros changed, and all that read them. *Seconds*: of the "
+    "processor, for the comparison, and for rendering and reading both versions without dbt. *Run*: DuckDB returned "
+    "both results on the input that shows the difference; a column that is added or lost needs none."
+)
+
+
+def _project(said: Mapping[str, Any]) -> str:
     sums = [sum(each.get("counts", {}).get(kind, 0) for each in said["commits"]) for kind in KINDS]
+    head = ("commit", "files changed for", "dbt rebuilds", "we say", "changed", "seconds")
     return "\n\n".join(
         [
-            "Commits of a dbt project",
-            f"{len(said['commits'])} commits of {said['project']}, each compared with its parent by "
-            f"`{said['command']}`. *dbt rebuilds*: the models of `state:modified+`, which are those whose files or "
-            "macros changed, and all that read them. *Seconds*: of the processor, for the comparison, and for "
-            "rendering and reading both versions without dbt. *Run*: DuckDB returned both results on the input that "
-            f"shows the difference; a column that is added or lost needs none. {said['left_out']} In all: "
+            f"## {said['project']}",
+            f"    {said['command']}",
+            f"{said['left_out']} In all {len(said['commits'])} commits: "
             f"{', '.join(f'{count} {kind}' for kind, count in zip(KINDS, sums, strict=True) if count)}.",
             table(head, map(_row, said["commits"])),
             "What was unknown, by its first cause:",
@@ -39,7 +48,7 @@ KINDS: Final = ("unchanged", "changed", "added", "removed", "unknown")
 def _row(each: Mapping[str, Any]) -> tuple[str, ...]:
     counts = each.get("counts", {})
     answers = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts.get(kind))
-    changed = (f"{code(name)}{', run' if 'duckdb' in why else ''}" for name, why in each.get("changed", {}).items())
+    changed = (f"{code(name)}{', run' if why.endswith('; replayed on duckdb') else ''}" for name, why in each.get("changed", {}).items())
     return (
         f"{each['commit']}, {each['day']}: {each['subject']}",
         ", ".join(map(code, each["modified"])),

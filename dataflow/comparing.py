@@ -66,7 +66,8 @@ def compared(
         answers = [replace(each, computed_by=computed.get(each.name, 0)) for each in answers]
         history.add(made)
     seconds = time.perf_counter() - start
-    return DataflowVerdict(tuple(answers), pair, made if report else None, seconds, sweep.proofs.calls)
+    calls, interrupted = sweep.proofs.calls, sweep.interrupted
+    return DataflowVerdict(tuple(answers), pair, made if report else None, seconds, calls, interrupted)
 
 
 def _claim(verdict: WireVerdict, sweep: Sweep) -> Claim | None:

@@ -55,6 +55,9 @@ def read_versions(
         return _of_projects((manifests[0], manifests[1]), schema, dialect, exact, collation)
     if is_pipeline(old) and is_pipeline(new):
         return _of_pipelines(old, new, schema, dialect)
+    for path in (old, new):
+        if (path / "dbt_project.yml").is_file():
+            raise SourceError("this dbt project has no target/manifest.json", str(path), hint="run `dbt compile` in it")
     if schema is None:
         raise SourceError("a folder of models needs --schema: a file of CREATE TABLE statements, or JSON", str(old))
     meaning = dialect_named(dialect or "spark", collation)

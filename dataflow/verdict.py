@@ -95,6 +95,7 @@ class DataflowVerdict(Shown):
         wires: in the order of the new version; wires that are gone come last.
         certificate: of all answers that a step or an input bears out, audited; None if the audit did not accept it.
         calls: how often the prover was asked.
+        interrupted: whether an interrupt ended the comparison: what was not compared by then is unknown.
     """
 
     wires: tuple[WireVerdict, ...]
@@ -102,6 +103,7 @@ class DataflowVerdict(Shown):
     certificate: bytes | None = field(repr=False)
     seconds: float
     calls: int
+    interrupted: bool = False
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has several answers: look at its wires")

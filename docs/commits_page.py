@@ -48,7 +48,10 @@ KINDS: Final = ("unchanged", "changed", "added", "removed", "unknown")
 def _row(each: Mapping[str, Any]) -> tuple[str, ...]:
     counts = each.get("counts", {})
     answers = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts.get(kind))
-    changed = (f"{code(name)}{', run' if why.endswith('; replayed on duckdb') else ''}" for name, why in each.get("changed", {}).items())
+    changed = (
+        f"{code(name)}{', run' if why.endswith('; replayed on duckdb') else ''}"
+        for name, why in each.get("changed", {}).items()
+    )
     return (
         f"{each['commit']}, {each['day']}: {each['subject']}",
         ", ".join(map(code, each["modified"])),

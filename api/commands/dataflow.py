@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -16,6 +21,7 @@ from tallystick.commands.options import (
     INPUT_FILE,
     OUTPUT_FILE,
     OUTPUT_FOLDER,
+    TOTAL,
     QueryOrPath,
     timeout,
 )
@@ -23,6 +29,7 @@ from tallystick.commands.options import dialect as dialect_option
 from tallystick.commands.printing import Shape, print_as, shape_of
 from tallystick.output import append, write
 from tallystick.progress import shows_signs
+from tallystick.start import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from tallystick.dataflow.verdict import DataflowVerdict
@@ -41,6 +48,7 @@ if TYPE_CHECKING:
 @click.option("--select", multiple=True, metavar="NAME", help="Only these models; * stands for any letters.")
 @click.option("--columns", is_flag=True, help="An answer for each column, too.")
 @timeout("the proof of a model", 10.0)
+@TOTAL
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate of all answers here.")
 @click.option("--html", type=OUTPUT_FILE, help="Write a picture here: a page that needs nothing else.")
 @FORMAT
@@ -53,6 +61,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where differences are run again.",
 )
+@click.option("--coverage", is_flag=True, help="Say what was not read, and why, by how many models that concerns.")
 @click.option("--verbose", is_flag=True, help="List all models, and show an input for each that differs.")
 @AS_JSON
 def dataflow(old: Path, new: Path, **options: Any) -> None:
@@ -66,7 +75,8 @@ def dataflow(old: Path, new: Path, **options: Any) -> None:
     and return DataFrames, which are called on empty tables, in a process of their own.
 
     A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
-    it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.
+    it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2; after an
+    interrupt, which leaves what is found by then, 130.
     """
     raise SystemExit(compare(old, new, (str(old), str(new)), **options))
 
@@ -85,12 +95,14 @@ def compare(
     select: tuple[str, ...],
     columns: bool,
     timeout: float,
+    total: float | None,
     certificate: Path | None,
     html: Path | None,
     form: str,
     summary: Path | None,
     history: Path | None,
     replay: Literal["reference", "duckdb", "spark"],
+    coverage: bool,
     verbose: bool,
     as_json: bool,
 ) -> int:
@@ -118,15 +130,20 @@ def compare(
     earlier = None if history is None else History(history)
     for name in earlier.refused if earlier is not None else ():
         click.echo(f"note: {name} of the history is passed over: no audit accepts it", err=True)
-    limits = SweepLimits(seconds=timeout)
-    verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(wanted)
-    if replay != "reference":
+    limits = SweepLimits(seconds=timeout, total=inf if total is None else total)
+    with _ended_by_signals():
+        verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(wanted)
+    if replay != "reference" and not verdict.interrupted:
         from tallystick.dataflow.replaying import replayed
 
         verdict = replayed(verdict, replay)
     for name, failure in called.failures.items() if called is not None else ():
         click.echo(f"note: the function {name} fails on some inputs, which are passed over: {failure}", err=True)
     _print(verdict, names, new, shape, verbose, assumptions)
+    if coverage and shape == "text":
+        from tallystick.dataflow.showing.text import coverage as lines
+
+        click.echo("\n".join(("", *lines(verdict.pair))))
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     if summary is not None:
@@ -137,7 +154,20 @@ def compare(
         from tallystick.dataflow.showing.picture import picture
 
         write(html, picture(verdict))
-    return verdict.exit_status
+    return EXIT_INTERRUPTED if verdict.interrupted else verdict.exit_status
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM interrupts what runs in its block, as Ctrl-C does."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    earlier = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, earlier)
 
 
 def _print(

@@ -161,6 +161,7 @@ def timeout(of: str, default: float = 30.0) -> Decorator:
     return click.option("--timeout", type=_Seconds(), default=default, show_default=True, help=f"Seconds for {of}.")
 
 
+TOTAL = click.option("--total", type=_Seconds(), help="Seconds for all models; what is not proved by then is unknown.")
 FUNCTION = re.compile(r"\.(py|ipynb):[^\s:]*$")
 """How a function of a file ends."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tallystick.dataflow.showing.text import assumptions, database_of, results_of
+from tallystick.dataflow.showing.text import assumptions, database_of, results_of, unread_of
 from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
 from tallystick.queries.tables import as_json
 
@@ -20,6 +20,8 @@ def to_json(verdict: DataflowVerdict) -> dict[str, Any]:
         "counts": {str(change): number for change, number in Counter(w.change for w in verdict.wires).items()},
         "rename": {wire.old: wire.name for wire in verdict.wires if wire.is_renamed},
         "rebuild": [wire.name for wire in verdict.wires if wire.needs_rebuild],
+        "interrupted": verdict.interrupted,
+        "coverage": {"old": unread_of(verdict.pair, "old"), "new": unread_of(verdict.pair, "new")},
         "assumptions": assumptions(verdict),
         "dialect": verdict.pair.dialect,
         "certified": verdict.certificate is not None,

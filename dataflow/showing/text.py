@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from tallystick.certificates.dataflows.kernel import assumptions_of
-from tallystick.core.dataflows.workflow import Wire
+from tallystick.core.dataflows.workflow import Opaque, Wire
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.types import SqlRow, SqlType
 from tallystick.dataflow.pair import Holder, Pair
@@ -16,6 +18,9 @@ from tallystick.queries.assumptions import parted
 from tallystick.queries.tables import returned, table
 
 WIDTH = 80
+BEHIND = "it reads one that is not read"
+"""Why a wire is not read that reads another whose columns are not known."""
+_PLACE = re.compile(r"^.*?:\d+:\d+: ")
 SHOWN = 3
 """Differences that are shown if nobody asks for all."""
 
@@ -87,6 +92,8 @@ def summary(verdict: DataflowVerdict, in_full: bool = False) -> list[str]:
     spared = [wire.name for wire in verdict.wires if wire.edited and wire.change is Change.UNCHANGED]
     if rebuilt:
         lines += _filled(f"to be built again: {', '.join(rebuilt)}")
+    if unread := sum(map(len, unread_of(verdict.pair, "new").values())):
+        lines.append(f"known by their texts alone: {unread} of {len(verdict.pair.new)} in the new version (--coverage)")
     if renamed := [f"{wire.old} to {wire.name}" for wire in verdict.wires if wire.is_renamed]:
         lines += _filled(f"to be renamed, and the same: {', '.join(renamed)}")
     if spared:
@@ -128,6 +135,28 @@ def difference_lines(verdict: DataflowVerdict, wire: WireVerdict, difference: Di
         lines.append("no source has a row")
     shown = returned(*results_of(verdict, wire, difference))
     return [f"  {line}".rstrip() for line in (*lines, "", *shown)]
+
+
+def unread_of(pair: Pair, version: Literal["old", "new"]) -> dict[str, list[str]]:
+    """The wires of a version that are known by their texts alone, by the cause, the most frequent one first."""
+    found: dict[str, list[str]] = {}
+    for wire in pair.old if version == "old" else pair.new:
+        note = pair.notes[version].get(wire.name)
+        if note is not None and isinstance(wire.operator, Opaque):
+            cause = _PLACE.sub("", first_line(note).removeprefix("it is not understood: "))
+            found.setdefault(BEHIND if cause.endswith("whose columns are not known") else cause, []).append(wire.name)
+    return dict(sorted(found.items(), key=lambda each: (-len(each[1]), each[0])))
+
+
+def coverage(pair: Pair) -> Iterator[str]:
+    """For each version, how many wires are known by more than their texts, and which are not, by the cause."""
+    versions: tuple[Literal["old", "new"], ...] = ("old", "new")
+    for version in versions:
+        unread, wires = unread_of(pair, version), pair.old if version == "old" else pair.new
+        yield f"{version}: {len(wires) - sum(map(len, unread.values()))} of {len(wires)} read"
+        for cause, names in unread.items():
+            line = printable(f"{len(names):5}  {cause}: {', '.join(names)}")
+            yield from textwrap.wrap(line, WIDTH, subsequent_indent=" " * 7, break_on_hyphens=False)
 
 
 Rows = tuple[str, list[str], list[SqlType], list[SqlRow]]

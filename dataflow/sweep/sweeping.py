@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows.kernel import Composition
@@ -44,12 +45,14 @@ class SweepLimits:
         seconds: for the proof of one pair of wires.
         searching: seconds of a search for an input on which two wires differ, after no proof was found.
         candidates: wires of other names that a wire is compared with, if there is none of its own.
+        total: seconds for all wires; a wire for which none are left is compared on the inputs that are known.
     """
 
     inputs: int = 24
     seconds: float = 10.0
     searching: float = 3.0
     candidates: int = 3
+    total: float = inf
 
 
 Progress = Callable[[int, int, str], None]
@@ -78,19 +81,45 @@ class Sweep:
         self.old = {wire.name: wire for wire in pair.old}
         self.new = {wire.name: wire for wire in pair.new}
         self.found: dict[str, WireVerdict] = {}
+        self.deadline = clock() + limits.total
+        self.interrupted = False
 
     def verdicts(self, progress: Progress = lambda number, of, name: None) -> Iterator[WireVerdict]:
-        """A verdict for each wire of the new version, then for each that is gone."""
-        for database in self.history.databases(self.pair.catalogue) if self.history is not None else ():
-            self.inputs.keep(database)
-        self.inputs.fill(self.limits.inputs)
+        """A verdict for each wire of the new version, then for each that is gone.
+
+        An interrupt ends the work, not the answers: what was not compared by then is unknown.
+        """
+        try:
+            for database in self.history.databases(self.pair.catalogue) if self.history is not None else ():
+                self.inputs.keep(database)
+            self.inputs.fill(self.limits.inputs)
+        except KeyboardInterrupt:
+            self.interrupted = True
         for number, wire in enumerate(self.pair.new):
             progress(number, len(self.pair.new), wire.name)
-            self.found[wire.name] = self.verdict(wire)
+            self.found[wire.name] = self.answered(wire)
             yield self.found[wire.name]
         for wire in self.pair.old:
             if wire.name not in self.new:
                 yield WireVerdict(wire.name, wire.name, Change.REMOVED, "the new version does not have it", True)
+
+    def answered(self, wire: Wire) -> WireVerdict:
+        """The verdict about a wire of the new version; unknown after an interrupt."""
+        cuts = len(self.cuts)
+        if not self.interrupted:
+            try:
+                return self.verdict(wire)
+            except KeyboardInterrupt:
+                self.interrupted = True
+                del self.cuts[cuts:]
+        edited = wire.name in self.pair.edited
+        return WireVerdict(
+            wire.name, wire.name * (wire.name in self.old), Change.UNKNOWN, "interrupted", edited, wire.reads
+        )
+
+    def left(self, seconds: float) -> float:
+        """Of some seconds, those that are left for all wires."""
+        return max(0.0, min(seconds, self.deadline - clock()))
 
     def verdict(self, wire: Wire) -> WireVerdict:
         """The verdict about a wire of the new version."""
@@ -150,7 +179,7 @@ class Sweep:
 
     def searched(self, old: Wire, new: Wire, columns: tuple[int, ...], seconds: float) -> Difference | None:
         """A difference by a search that is about two wires alone."""
-        seconds = min(seconds, self.limits.searching)
+        seconds = self.left(min(seconds, self.limits.searching))
         return self.inputs.search(("old", old.name), ("new", new.name), columns, seconds, 1)
 
     def renamed(self, wire: Wire) -> WireVerdict:
@@ -245,12 +274,14 @@ class Sweep:
         self, old: Wire, new: Wire, columns: tuple[int, ...], seconds: float | None = None, *, as_bags: bool = False
     ) -> Attempt:
         """A cut, through the smallest frontier first, within some seconds."""
-        seconds = min(self.limits.seconds, self.limits.seconds if seconds is None else seconds)
+        seconds = self.left(min(self.limits.seconds, self.limits.seconds if seconds is None else seconds))
         places: tuple[Place, Place] = (("old", old.name), ("new", new.name))
         if isinstance(old.operator, Opaque) or isinstance(new.operator, Opaque):
             return Attempt(None, self.no_proof(old, new), 0)
         if not self.composition.unrepeatable.isdisjoint(places):
             return Attempt(None, "it hangs on an operator that need not repeat its rows", 0)
+        if not seconds:
+            return Attempt(None, f"no proof was tried: the {self.limits.total:g} s for all models were over", 0)
         places_of_old = inverse(columns)
         deadline, calls, reason = clock() + seconds, 0, ""
         for cut in self.history.cuts(places[1], places[0]) if self.history is not None else ():

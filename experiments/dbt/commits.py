@@ -3,7 +3,8 @@
 Both versions are rendered as `python -m tallystick.experiments.dbt` does, without dbt and without a warehouse. What
 `dbt ls --select state:modified+` would list are the models whose files or macros changed, and all that read these. They
 are compared as `tallystick dataflow` compares folders of SQL, over the columns that either version reads of what else
-they read, and the differences are run on DuckDB. One JSON object a line is printed for each commit: names of models, counts and seconds.
+they read, and the differences are run on DuckDB. One JSON object a line is printed for each commit: names of models,
+counts and seconds.
 """
 
 from __future__ import annotations

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tallystick.certificates.audit import audit
 from tallystick.cli import main
 from tallystick.experiments.dataflows.shop import projects, write
 
@@ -197,3 +203,81 @@ def test_a_function_that_fails_is_told(tmp_path: Path) -> None:
     said = CliRunner().invoke(main, ["dataflow", *paths, "--functions", str(tmp_path / "functions.py")])
     assert said.exit_code == 2
     assert "note: the function judge fails on some inputs, which are passed over: ZeroDivisionError" in said.output
+
+
+NOT_READ = {"a": "SELECT id, {} + FOO(id) AS n FROM orders", "b": "SELECT n FROM a", "c": "SELECT id FROM orders"}
+
+
+def test_coverage_says_what_was_not_read_and_why(folders: Path) -> None:
+    for side, number in (("before", 1), ("after", 2)):
+        (folders / side).mkdir()
+        for name, text in NOT_READ.items():
+            (folders / side / f"{name}.sql").write_text(text.format(number))
+    arguments = (folders / "before", folders / "after", "--schema", folders / "schema.sql", "--dialect", "duckdb")
+    shown = run(*arguments, "--coverage").output
+    assert "known by their texts alone: 2 of 3 in the new version (--coverage)" in shown
+    assert shown.endswith(
+        """
+new: 1 of 3 read
+    1  it reads one that is not read: b
+    1  the function FOO is not understood: a
+"""
+    )
+    content = json.loads(run(*arguments, "--json").output)
+    said = {"it reads one that is not read": ["b"], "the function FOO is not understood": ["a"]}
+    assert content["coverage"] == {"old": said, "new": said}
+    read = run(folders / "old", folders / "same", "--schema", folders / "schema.sql").output
+    assert "known by their texts" not in read
+
+
+def test_a_dbt_project_without_a_manifest_is_told_what_to_run(tmp_path: Path) -> None:
+    (tmp_path / "dbt_project.yml").write_text("name: shop")
+    done = run(tmp_path, tmp_path, "--schema", "CREATE TABLE t (a INT)")
+    assert done.exit_code == 3
+    assert "this dbt project has no target/manifest.json" in done.output
+    assert "run `dbt compile` in it" in done.output
+
+
+SLOW = {
+    "a": ("SELECT id FROM orders WHERE amount > 1", "SELECT id FROM orders WHERE NOT amount <= 1"),
+    "b": (
+        "SELECT id FROM orders WHERE id > 0 AND amount > 0 AND id*id*id + amount*amount*amount <> {n}*{n}*{n}",
+        "SELECT id FROM orders WHERE id > 0 AND amount > 0 AND {n} IS NOT NULL",
+    ),
+    "c": ("SELECT id + 1 AS n FROM b", "SELECT 1 + id AS n FROM b"),
+}
+"""The second model asks for more than a prover knows: that no sum of two cubes is one."""
+
+
+def slow(folder: Path) -> list[str]:
+    for place, side in enumerate(("before", "after")):
+        (folder / side).mkdir()
+        for name, texts in SLOW.items():
+            (folder / side / f"{name}.sql").write_text(texts[place].format(n="customer"))
+    (folder / "schema.sql").write_text(SHOP)
+    return ["dataflow", *(str(folder / name) for name in ("before", "after")), "--schema", str(folder / "schema.sql")]
+
+
+def test_a_limit_for_all_models_leaves_the_rest_unknown(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, [*slow(tmp_path), "--total", "0.05"])
+    assert done.exit_code == 2
+    assert "unknown    b  no proof was tried: the 0.05 s for all models were over" in done.output
+    assert "3 wires: " in done.output
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_what_was_found(how: signal.Signals, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    command = [sys.executable, "-m", "tallystick", *slow(tmp_path), "--timeout", "100", "--certificate", str(proof)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        clock = Path(f"/proc/{process.pid}/stat")
+        while sum(map(int, clock.read_text().rpartition(")")[2].split()[11:13])) < 2 * os.sysconf("SC_CLK_TCK"):
+            assert process.poll() is None, "it ended before it could be interrupted"
+            time.sleep(0.05)
+        process.send_signal(how)
+        shown, problem = process.communicate(timeout=60)
+    assert (process.returncode, problem) == (130, "")
+    assert "unchanged  a  proved over the sources" in shown
+    assert "unknown    b  interrupted" in shown
+    assert "unknown    c  interrupted" in shown
+    assert audit(proof.read_bytes())

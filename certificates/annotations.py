@@ -50,19 +50,19 @@ class Annotations:
     """What annotations allow where objects of some classes have rows in a table.
 
     Attributes:
-        nodes, terms: these classes, of the table of nodes and of that of terms.
+        nodes, terms: these classes, of the table of nodes and of that of terms; theirs below them are, too.
         names: what annotations may name before it is defined.
         rules: for what annotations call a rule, what gives the class of a rule with a name.
     """
 
     def __init__(
         self,
-        nodes: frozenset[type],
+        nodes: tuple[type, ...],
         names: Mapping[str, Any],
         terms: frozenset[type] = frozenset(),
         rules: Mapping[Any, Callable[[str], type | None]] | None = None,
     ) -> None:
-        self.nodes, self.terms = nodes, terms
+        self.nodes, self.terms = frozenset(nodes), terms
         self.names = dict(names)
         self.rules = dict(rules or {})
         self._allowed: dict[Any, Allowed] = {}

@@ -58,7 +58,7 @@ def encode(certificate: Any) -> bytes:
                 rows.append([value.operator.value, write(value.parameter), *arguments])
                 numbers[value] = len(numbers)
             return numbers[value]
-        if kind in certificate.NODES:
+        if isinstance(value, certificate.NODES):
             return node(value)
         if kind is Fraction:
             return [FRACTION, value.numerator, value.denominator]

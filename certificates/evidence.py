@@ -6,7 +6,7 @@ positions. Nothing here states a premise, or a fact.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, is_dataclass
 from typing import ClassVar, Final
 
@@ -194,14 +194,14 @@ class Step:
     subproofs: tuple[Step, ...] = ()
 
 
-def used(node: object, others: Collection[type]) -> Iterator[type]:
+def used(node: object, others: tuple[type, ...]) -> Iterator[type]:
     """The classes of the rules and of the evidence in proofs, and of what stands beside them, but of no other nodes."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
         if type(node) is tuple:
             waiting += reversed(node)
-        elif is_dataclass(node) and type(node) not in others:
+        elif is_dataclass(node) and not isinstance(node, others):
             if type(node) is not Step:
                 yield type(node)
             waiting += (getattr(node, name) for name in reversed(names_of(type(node))))

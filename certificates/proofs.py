@@ -46,7 +46,7 @@ class Certificate:
     """
 
     VERSION: ClassVar[int] = 2
-    NODES: ClassVar[frozenset[type]] = frozenset()
+    NODES: ClassVar[tuple[type, ...]] = ()
     TERM: ClassVar[type] = Term
     left: Program
     right: Program

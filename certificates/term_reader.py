@@ -37,7 +37,7 @@ PARAMETERS: Final[dict[Operator, Any]] = {
 """The parameters of operators, where they have one."""
 
 
-def with_terms(nodes: frozenset[type] = frozenset(), names: Mapping[str, Any] | None = None) -> Annotations:
+def with_terms(nodes: tuple[type, ...] = (), names: Mapping[str, Any] | None = None) -> Annotations:
     """What annotations allow where terms have rows in a table, and objects of the classes of nodes in another."""
     return Annotations(nodes, names or {}, frozenset({Term}), {Rule: rule})
 

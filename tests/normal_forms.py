@@ -16,9 +16,9 @@ from tallystick.core.operators import FIRST_ORDER, Operator
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.expressions import Literal
-from tallystick.core.queries.interpreter.expressions import quotient
 from tallystick.core.queries.interpreter.functions import FUNCTIONS
 from tallystick.core.queries.interpreter.orders import in_order
+from tallystick.core.queries.interpreter.rounding import quotient
 from tallystick.core.queries.interpreter.running import Undetermined
 from tallystick.core.queries.types import INTEGER
 from tallystick.core.terms import Term

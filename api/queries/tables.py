@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from tallystick.core.queries.interpreter.running import Unknown
+from tallystick.core.queries.interpreter.unknown import Unknown
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.frontends.calendar import day_text, moment_text
 

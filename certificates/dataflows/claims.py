@@ -10,7 +10,7 @@ from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
 from tallystick.certificates.evidence import used as used_in
-from tallystick.certificates.queries.claims import COMPILED, EVALUATED, PRINTED
+from tallystick.certificates.queries.claims import CALLS, COMPILED, EVALUATED
 from tallystick.certificates.queries.printing import (
     catalogue_lines,
     database_lines,
@@ -51,13 +51,13 @@ def claim_about(certificate: DataflowCertificate, given: Any, semantics: str) ->
 def modules(certificate: DataflowCertificate) -> Iterator[str]:
     """What an audit of a certificate loads, at most, besides what this module imports, and the rules of its proofs."""
     yield "tallystick.certificates.dataflows.reader"
-    yield from PRINTED.values()
+    yield from CALLS
     if any(cut.proof is not None for cut in certificate.cuts):
-        yield from ("tallystick.certificates.queries.kernel", "tallystick.certificates.queries.rewriting")
-        yield from COMPILED.values()
+        yield from (f"tallystick.certificates.queries.{name}" for name in ("kernel", "rewriting", "pulling"))
+        yield from (f"tallystick.core.queries.compilation.{name}" for name in COMPILED)
     if any(claim.witness is not None for claim in certificate.claims):
         yield "tallystick.certificates.queries.refuting"
-        yield from EVALUATED.values()
+        yield from (f"tallystick.core.queries.interpreter.{name}" for name in EVALUATED)
 
 
 def used(certificate: DataflowCertificate) -> Iterator[type]:

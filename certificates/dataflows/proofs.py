@@ -68,11 +68,12 @@ class DataflowCertificate:
         assumptions: some of the fixed list, in its order; those that the operators need are among them.
         producer: names and versions of the software that found the result.
         result: cuts, each of which uses those before it, and claims.
-        VERSION, NODES, TERM: as of other certificates. What both versions have in common is written once.
+        VERSION, NODES, NAMED, TERM: as of other certificates. What both versions have in common is written once.
     """
 
     VERSION: ClassVar[int] = 6
-    NODES: ClassVar[frozenset[type]] = QueryCertificate.NODES | {Wire, Table, Column, ColumnType}
+    NODES: ClassVar[tuple[type, ...]] = (*QueryCertificate.NODES, Wire, Table, Column, ColumnType)
+    NAMED: ClassVar[tuple[type, ...]] = (*QueryCertificate.NAMED, Wire, Table, Column, ColumnType)
     TERM: ClassVar[type] = Term
 
     catalogue: Catalogue

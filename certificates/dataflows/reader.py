@@ -7,8 +7,8 @@ from typing import ClassVar
 from tallystick.certificates.annotations import Annotations
 from tallystick.certificates.dataflows.proofs import DataflowCertificate
 from tallystick.certificates.queries.proof_reader import EquivalenceReader
+from tallystick.certificates.queries.reader import NAMES
 from tallystick.certificates.term_reader import with_terms
-from tallystick.core.queries.syntax import Query
 
 
 class DataflowReader(EquivalenceReader):
@@ -16,4 +16,4 @@ class DataflowReader(EquivalenceReader):
 
     kind: ClassVar[type] = DataflowCertificate
     about: ClassVar[str] = "dataflows"
-    annotations: ClassVar[Annotations] = with_terms(DataflowCertificate.NODES, {"Query": Query})
+    annotations: ClassVar[Annotations] = with_terms(DataflowCertificate.NODES, NAMES)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tallystick.certificates.queries.expressions import Lines, Scopes
 from tallystick.certificates.words import quoted
-from tallystick.core.queries.calls import AggregateCall, Frame, GroupingCall, WindowCall
-from tallystick.core.queries.syntax import Aggregate
+from tallystick.core.queries.constructs.aggregates import Aggregate, AggregateCall, GroupingCall
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.constructs.windows import Frame, WindowCall
 
 
 def grouped(node: Aggregate, text: Lines, scopes: Scopes) -> str:

@@ -9,9 +9,9 @@ from typing import Literal as Choice
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.nodes import ExpressionNode, QueryNode, Statement
 from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.switches import Switches, TwoSwitches
-from tallystick.core.queries.syntax import NODES, Statement
 from tallystick.core.queries.types import SqlRow
 
 
@@ -27,7 +27,8 @@ class QueryCertificate:
     """A claim about what two statements return on databases of a catalogue: an Equivalence, or an Inequivalence.
 
     Attributes:
-        VERSION: of the format (FORMAT.md). NODES: the classes whose objects have a table.
+        VERSION: of the format (FORMAT.md). NODES: the classes whose objects have a table. NAMED: those of them that are
+            no constructs of queries, which `construct` gives.
         unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted: they are assumed. Each
             has some.
         dialect, switches: what the texts were read with, both or the left one. What they mean is spelled out in the
@@ -38,7 +39,8 @@ class QueryCertificate:
     """
 
     VERSION: ClassVar[int] = 6
-    NODES: ClassVar[frozenset[type]] = frozenset({*NODES.values(), Range})
+    NODES: ClassVar[tuple[type, ...]] = (ExpressionNode, QueryNode, Range)
+    NAMED: ClassVar[tuple[type, ...]] = (Range,)
     catalogue: Catalogue
     left: Statement
     right: Statement

@@ -10,9 +10,7 @@ from tallystick.certificates.queries.certificates import Inequivalence, QueryCer
 from tallystick.certificates.queries.printing import catalogue_lines, database_lines, outcome_line, statement_lines
 from tallystick.certificates.words import quoted
 from tallystick.core.queries.assumptions import require_assumptions, required
-from tallystick.core.queries.expressions import Function
-from tallystick.core.queries.syntax import Aggregate, Limit, SetOperation, Window
-from tallystick.core.queries.traversal import nodes
+from tallystick.core.queries.nodes import nodes
 
 if TYPE_CHECKING:
     from tallystick.certificates.queries.proofs import Equivalence
@@ -23,28 +21,21 @@ OTHERS: Final = "other queries or constraints, or another reading of them"
 """What a certificate is about that is not about given queries."""
 COMPARING: Final = ("tallystick.certificates.queries.comparing",)
 """What is loaded besides to compare a certificate with given queries."""
-PRINTED: Final = dict.fromkeys((Aggregate, Window), "tallystick.certificates.queries.calls")
-"""What the claim in words loads for nodes of these classes."""
+CALLS: Final = ("tallystick.certificates.queries.calls", "tallystick.core.queries.assumptions_of_calls")
+"""What the claim in words, and its assumptions, load for aggregate and window calls."""
 EVALUATED: Final = {
-    kind: f"tallystick.core.queries.interpreter.{name}"
-    for kind, name in (
-        (Function, "functions"),
-        (SetOperation, "set_operations"),
-        (Aggregate, "aggregates"),
-        (Window, "windows"),
-        (Limit, "limits"),
-    )
+    "truths": ("And", "Or", "Not", "IsNull", "Case"),
+    "numbers": ("Arithmetic", "Divide", "Remainder", "Cast"),
+    "functions": ("Function",),
+    "subqueries": ("Exists", "ForSome", "ScalarSubquery"),
+    "joins": ("Join",),
+    "set_operations": ("SetOperation",),
+    "aggregates": ("Aggregate",),
+    "windows": ("Window",),
+    "limits": ("Limit",),
 }
-"""What the interpreter loads for nodes of these classes."""
-COMPILED: Final = {
-    kind: f"tallystick.core.queries.compilation.{name}"
-    for kind, name in (
-        (SetOperation, "set_operations"),
-        (Aggregate, "aggregates"),
-        (Window, "windows"),
-        (Limit, "limits"),
-    )
-}
+"""What the interpreter, in files of these names, loads for nodes of these classes."""
+COMPILED: Final = EVALUATED | {"functions": ("Function",), "distinct": ("Distinct",)}
 """What the compilation loads for nodes of these classes, at most: UNION ALL needs nothing."""
 LEFT, RIGHT = "the left query", "the right query"
 
@@ -82,16 +73,24 @@ def modules(certificate: Claim) -> Iterator[str]:
     keys = (key.expression for each in statements for key in each.order)
     checks = (check for table in certificate.catalogue.tables for check in table.checks)
     found = {type(node) for node in nodes(*(each.query for each in statements), *keys, *checks)}
-    table = EVALUATED if isinstance(certificate, Inequivalence) else COMPILED
-    yield from (module for loaded in (PRINTED, table) for kind, module in loaded.items() if kind in found)
+    yield from (kind.__module__ for kind in found)
+    names = {kind.__name__ for kind in found}
+    yield from CALLS if not names.isdisjoint(("Aggregate", "Window")) else ()
+    refuted = isinstance(certificate, Inequivalence)
+    meaning, table = ("interpreter", EVALUATED) if refuted else ("compilation", COMPILED)
+    for name, kinds in table.items():
+        if not names.isdisjoint(kinds):
+            yield f"tallystick.core.queries.{meaning}.{name}"
     if isinstance(certificate, Inequivalence):
         yield from (f"tallystick.certificates.queries.{name}" for name in ("reader", "refuting"))
         return
-    from tallystick.certificates.queries.proofs import Rewriting
+    from tallystick.certificates.queries.proofs import Pull, Rewriting
 
     yield from (f"tallystick.certificates.queries.{name}" for name in ("proof_reader", "kernel"))
     if isinstance(certificate.result, Rewriting):
         yield "tallystick.certificates.queries.rewriting"
+        if any(isinstance(step, Pull) for step in certificate.result.steps):
+            yield "tallystick.certificates.queries.pulling"
 
 
 def used(certificate: Claim) -> Iterator[type]:

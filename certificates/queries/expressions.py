@@ -5,32 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
-from typing import assert_never
+from typing import TYPE_CHECKING, Any
 
 from tallystick.certificates.words import quoted
 from tallystick.core.errors import CertificateError
-from tallystick.core.queries.calls import OrderKey
-from tallystick.core.queries.expressions import (
-    And,
-    Arithmetic,
-    Case,
-    Cast,
-    Comparison,
-    Divide,
-    Exists,
-    Expression,
-    ForSome,
-    Function,
-    IsNull,
-    Literal,
-    Not,
-    Or,
-    Reference,
-    Remainder,
-    ScalarSubquery,
-)
-from tallystick.core.queries.syntax import Query
+from tallystick.core.queries.nodes import OrderKey
 from tallystick.core.queries.types import DATE, INTEGER, PYTHON_TYPES, TEXT, TIMESTAMP, SqlType, SqlValue
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
+    from tallystick.core.queries.syntax import Query
 
 Names = tuple[str | None, ...]
 """What the columns of a row are called, where they have a name."""
@@ -96,40 +80,42 @@ class Lines(ABC):
         """An expression in the scope of rows."""
         return self.spent(self.text(expression, scopes))
 
-    def text(self, node: Expression, scopes: Scopes) -> str:
+    def text(self, expression: Expression, scopes: Scopes) -> str:
         """An expression, in parentheses where that may be in doubt."""
-        match node:
-            case Reference(level, index):
-                name = scopes[level][index] if level < len(scopes) else None
-                return f"{'^' * level}#{index}{'' if name is None else quoted(name)}"
-            case Literal(value, of):
-                return value_text(value, of) if value is not None else f"NULL as {of}"
-            case Arithmetic(operator, left, right) | Comparison(operator, left, right):
-                return f"({self.listed((left, right), scopes, f' {operator} ')})"
-            case Divide(left, right, rounding, on_zero) | Remainder(left, right, rounding, on_zero):
-                name = "quotient" if isinstance(node, Divide) else "remainder"
-                return f"{name}({self.listed((left, right), scopes)}, {rounding}, by zero {on_zero})"
-            case Cast(operand, of):
-                return f"cast({self.expression(operand, scopes)} as {of})"
-            case Function(name, arguments, of, strict):
-                nulls = "" if strict else ", NULL or not"
-                return f"{quoted(name)}({self.listed(arguments, scopes)} as {of}{nulls})"
-            case And(operands) | Or(operands):
-                word = "and" if isinstance(node, And) else "or"
-                shown = self.listed(operands, scopes, f" {word} ")
-                return f"({shown})" if len(operands) > 1 else f"{word}({shown})"
-            case Not(operand):
-                return f"not {self.expression(operand, scopes)}"
-            case IsNull(operand):
-                return f"({self.expression(operand, scopes)} is null)"
-            case Case(branches, default):
-                shown = "".join(f" when {self.listed(branch, scopes, ' then ')}" for branch in branches)
-                return f"case{shown} else {self.expression(default, scopes)} end"
-            case Exists(query):
-                return f"exists {self.subquery(query, scopes)}"
-            case ForSome(operator, expressions, query):
-                return f"(({self.listed(expressions, scopes)}) {operator} some {self.subquery(query, scopes)})"
-            case ScalarSubquery(query):
-                return f"value of {self.subquery(query, scopes)}"
+        node: Any = expression
+        match kind := type(node).__name__:
+            case "Reference":
+                name = scopes[node.level][node.index] if node.level < len(scopes) else None
+                return f"{'^' * node.level}#{node.index}{'' if name is None else quoted(name)}"
+            case "Literal":
+                return value_text(node.value, node.type) if node.value is not None else f"NULL as {node.type}"
+            case "Arithmetic" | "Comparison":
+                return f"({self.listed((node.left, node.right), scopes, f' {node.operator} ')})"
+            case "Divide" | "Remainder":
+                name = "quotient" if kind == "Divide" else "remainder"
+                sides = self.listed((node.left, node.right), scopes)
+                return f"{name}({sides}, {node.rounding}, by zero {node.on_zero})"
+            case "Cast":
+                return f"cast({self.expression(node.operand, scopes)} as {node.type})"
+            case "Function":
+                nulls = "" if node.strict else ", NULL or not"
+                return f"{quoted(node.name)}({self.listed(node.arguments, scopes)} as {node.type}{nulls})"
+            case "And" | "Or":
+                shown = self.listed(node.operands, scopes, f" {kind.lower()} ")
+                return f"({shown})" if len(node.operands) > 1 else f"{kind.lower()}({shown})"
+            case "Not":
+                return f"not {self.expression(node.operand, scopes)}"
+            case "IsNull":
+                return f"({self.expression(node.operand, scopes)} is null)"
+            case "Case":
+                shown = "".join(f" when {self.listed(branch, scopes, ' then ')}" for branch in node.branches)
+                return f"case{shown} else {self.expression(node.default, scopes)} end"
+            case "Exists":
+                return f"exists {self.subquery(node.query, scopes)}"
+            case "ForSome":
+                sought = self.listed(node.expressions, scopes)
+                return f"(({sought}) {node.operator} some {self.subquery(node.query, scopes)})"
+            case "ScalarSubquery":
+                return f"value of {self.subquery(node.query, scopes)}"
             case _:
-                assert_never(node)
+                raise CertificateError(f"{kind} is no expression that is printed")

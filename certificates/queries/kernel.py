@@ -19,11 +19,12 @@ from tallystick.core.operators import Operator
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
-from tallystick.core.queries.syntax import Query, Statement
+from tallystick.core.queries.nodes import Statement
 from tallystick.core.terms import TRUE, subterms
 
 if TYPE_CHECKING:
     from tallystick.certificates.queries.rewriting import Rewriter
+    from tallystick.core.queries.syntax import Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,12 @@ def _rewritten(
 
     left' and right' have the exchanged subqueries, and tables T in the place of those that are named: the claim about
     them is for all rows of T, so for those of the subqueries: a query depends on the bags of its subqueries alone.
-    Conditions on groups and partitions may be pulled out of them: see `pushed`. What is said of how LIMIT breaks ties
+    Conditions on groups and partitions may be pulled out of them: see `pulling`. What is said of how LIMIT breaks ties
     is said of tables of Σ: see `require_tables`.
 
     Fails when a subquery is not closed, when columns differ, when a name is taken, and like `prove`.
     """
-    from tallystick.certificates.queries.rewriting import Rewriter, pushed
+    from tallystick.certificates.queries.rewriting import Rewriter
 
     rewriter = Rewriter(left, right, catalogue, budget.spend)
     oracles: frozenset[str] = frozenset()
@@ -91,6 +92,8 @@ def _rewritten(
             oracles |= prove(goal, step.proof, budget, f"steps[{number}]").oracles
             rewriter.exchange(step.side, step.old, step.new)
         elif isinstance(step, Pull):
+            from tallystick.certificates.queries.pulling import pushed
+
             rewriter.exchange(step.side, pushed(step.filtered), step.filtered)
         else:
             rewriter.name(step.query)

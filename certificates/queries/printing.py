@@ -8,31 +8,20 @@ stands in, `^^#2` of the row around that one. A join reads the left row followed
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.certificates.queries.expressions import Lines, Names, Scopes, value_text
 from tallystick.certificates.words import quoted
+from tallystick.core.errors import CertificateError
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
-from tallystick.core.queries.expressions import Expression, Reference
+from tallystick.core.queries.nodes import Reference, Statement
 from tallystick.core.queries.ranges import MICROSECOND
-from tallystick.core.queries.syntax import (
-    Aggregate,
-    Distinct,
-    Filter,
-    Join,
-    Limit,
-    Project,
-    Query,
-    Scan,
-    SetOperation,
-    Statement,
-    Values,
-    Window,
-)
 from tallystick.core.queries.types import DECIMAL, RowType, SqlRow
 
 if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
     from tallystick.core.queries.interpreter.outcomes import Outcome
+    from tallystick.core.queries.syntax import Query
 
 LONGEST: Final = 2_000_000
 """Characters of a claim: a longer one is not printed, and so not accepted."""
@@ -147,22 +136,24 @@ class _Statement(Lines):
 
     def node(self, query: Query, outer: Scopes) -> tuple[str, Names]:
         """What a line says, and the names of its columns."""
-        if isinstance(query, Scan):
-            declared = self.catalogue.by_name.get(query.table)
-            if declared is not None and declared.row == query.columns:
-                return f"table {quoted(query.table)}", tuple(column.name for column in declared.columns)
-            return f"table {quoted(query.table)} of types ({_columns_text(query.columns)})", _unnamed(query.columns)
-        if isinstance(query, Values):
-            shown = ", ".join(_row(row, query.columns) for row in query.rows) or "no rows"
-            return f"values {shown} of types ({_columns_text(query.columns)})", _unnamed(query.columns)
-        if isinstance(query, Join):
-            return self.join(query, outer)
-        if isinstance(query, SetOperation):
-            (left, names), (right, _) = self.rows(query.left, outer), self.rows(query.right, outer)
-            return f"{left} {query.kind}{' all' if query.all else ''} {right}", names
-        return self.one_input(query, outer)
+        node: Any = query
+        match type(node).__name__:
+            case "Scan":
+                declared = self.catalogue.by_name.get(node.table)
+                if declared is not None and declared.row == node.columns:
+                    return f"table {quoted(node.table)}", tuple(column.name for column in declared.columns)
+                return f"table {quoted(node.table)} of types ({_columns_text(node.columns)})", _unnamed(node.columns)
+            case "Values":
+                shown = ", ".join(_row(row, node.columns) for row in node.rows) or "no rows"
+                return f"values {shown} of types ({_columns_text(node.columns)})", _unnamed(node.columns)
+            case "Join":
+                return self.join(node, outer)
+            case "SetOperation":
+                (left, names), (right, _) = self.rows(node.left, outer), self.rows(node.right, outer)
+                return f"{left} {node.kind}{' all' if node.all else ''} {right}", names
+        return self.one_input(node, outer)
 
-    def join(self, node: Join, outer: Scopes) -> tuple[str, Names]:
+    def join(self, node: Any, outer: Scopes) -> tuple[str, Names]:
         left, names = self.rows(node.left, outer)
         right, others = self.rows(node.right, (names, *outer) if node.lateral else outer)
         condition = self.expression(node.condition, ((*names, *others), *outer))
@@ -170,33 +161,33 @@ class _Statement(Lines):
         both = names if node.kind in ("semi", "anti") else (*names, *others)
         return f"{left} {node.kind} join{lateral} {right} on {condition}", both
 
-    def one_input(
-        self, query: Filter | Project | Distinct | Aggregate | Window | Limit, outer: Scopes
-    ) -> tuple[str, Names]:
+    def one_input(self, node: Any, outer: Scopes) -> tuple[str, Names]:
         """A node with one input."""
-        rows, names = self.rows(query.input, outer)
+        rows, names = self.rows(node.input, outer)
         scopes = (names, *outer)
-        match query:
-            case Filter(_, condition):
-                return f"{rows} where {self.expression(condition, scopes)}", names
-            case Project(_, expressions):
-                return f"{rows} select {self.listed(expressions, scopes)}", _column_names(expressions, names)
-            case Distinct():
+        match type(node).__name__:
+            case "Filter":
+                return f"{rows} where {self.expression(node.condition, scopes)}", names
+            case "Project":
+                shown = self.listed(node.expressions, scopes)
+                return f"{rows} select {shown}", _column_names(node.expressions, names)
+            case "Distinct":
                 return f"{rows} distinct", names
-            case Aggregate(_, keys, calls):
+            case "Aggregate":
                 from tallystick.certificates.queries.calls import grouped
 
-                return f"{rows} {grouped(query, self, scopes)}", (*_column_names(keys, names), *[None] * len(calls))
-            case Window(_, calls):
+                unnamed = [None] * len(node.calls)
+                return f"{rows} {grouped(node, self, scopes)}", (*_column_names(node.keys, names), *unnamed)
+            case "Window":
                 from tallystick.certificates.queries.calls import window_call
 
-                added = ", ".join(window_call(call, self, scopes) for call in calls)
-                return f"{rows} with windows {added}", (*names, *[None] * len(calls))
-            case Limit(_, order, count, offset):
-                number = "" if count is None else f" limit {count}"
-                return f"{rows} {self.order(order, scopes)}{number} offset {offset}", names
-            case _:
-                assert_never(query)
+                added = ", ".join(window_call(call, self, scopes) for call in node.calls)
+                return f"{rows} with windows {added}", (*names, *[None] * len(node.calls))
+            case "Limit":
+                number = "" if node.count is None else f" limit {node.count}"
+                return f"{rows} {self.order(node.order, scopes)}{number} offset {node.offset}", names
+            case kind:
+                raise CertificateError(f"{kind} is no query that is printed")
 
 
 def _unnamed(columns: RowType) -> Names:

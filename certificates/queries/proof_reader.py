@@ -6,15 +6,14 @@ from typing import ClassVar
 
 from tallystick.certificates.annotations import Annotations
 from tallystick.certificates.queries.proofs import Equivalence
-from tallystick.certificates.queries.reader import NodeReader
+from tallystick.certificates.queries.reader import NAMES, NodeReader
 from tallystick.certificates.term_reader import TermReader, with_terms
 from tallystick.core.operators import BOUND, OVER_BAGS, Operator
-from tallystick.core.queries.syntax import Query
 
 
 class EquivalenceReader(NodeReader, TermReader):
     """Reads a certificate that two queries return the same; raises CertificateError where there is none."""
 
     kind: ClassVar[type] = Equivalence
-    annotations: ClassVar[Annotations] = with_terms(Equivalence.NODES, {"Query": Query})
+    annotations: ClassVar[Annotations] = with_terms(Equivalence.NODES, NAMES)
     foreign: ClassVar[frozenset[Operator]] = frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT})

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from typing import Literal as Choice
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.queries.certificates import QueryCertificate
-from tallystick.core.queries.syntax import Query
 from tallystick.core.terms import Term
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.syntax import Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A condition on groups or partitions, in `filtered`, stands for one on the rows below (`rewriting.pushed`)."""
+    """A condition on groups or partitions, in `filtered`, stands for one on the rows below (`pulling.pushed`)."""
 
     side: Choice["left", "right"]
     filtered: Query

@@ -10,10 +10,12 @@ from tallystick.certificates.codec import require_canonical
 from tallystick.certificates.queries.certificates import Inequivalence, QueryCertificate
 from tallystick.certificates.reader import Reader, read
 from tallystick.core.errors import CertificateError
-from tallystick.core.queries.syntax import Query
+from tallystick.core.queries.nodes import ExpressionNode, QueryNode, construct
 
 SYNTAX: Final = "syntax"
 """The key of the table of nodes."""
+NAMES: Final = {"Query": QueryNode, "Expression": ExpressionNode}
+"""What annotations call queries and expressions of any construct."""
 
 
 class NodeReader(Reader):
@@ -29,7 +31,7 @@ class NodeReader(Reader):
         self.depths: list[int] = []
         self.deepest = 0
         self.columns = 0
-        self.kinds = {kind.__name__: kind for kind in self.kind.NODES}
+        self.kinds = {kind.__name__: kind for kind in self.kind.NAMED}
 
     def require_names(self, parts: dict[str, Any]) -> None:
         """Fails unless dialects have names; tables and columns may have any, which is quoted where it is printed."""
@@ -43,7 +45,8 @@ class NodeReader(Reader):
             super().row(table, data)
             return
         self.path, self.deepest = [table, len(self.syntax)], 0
-        kind = self.kinds.get(data[0]) if isinstance(data, list) and data and isinstance(data[0], str) else None
+        name = data[0] if isinstance(data, list) and data and isinstance(data[0], str) else ""
+        kind = self.kinds.get(name) or construct(name)
         if kind is None:
             self.fail("expected a node of a query and its parts")
         node = self.made(kind, data)
@@ -62,7 +65,7 @@ class NodeReader(Reader):
             self.fail(f"there is no node {number} before it")
         self.deepest = max(self.deepest, self.depths[number])
         node = self.syntax[number]
-        if type(node) not in allowed.tabled:
+        if not isinstance(node, tuple(allowed.tabled)):
             self.fail(f"node {number} is a {type(node).__name__}, which does not belong here")
         return node
 
@@ -71,7 +74,7 @@ class InequivalenceReader(NodeReader):
     """Reads a certificate that two queries differ; raises CertificateError where there is none."""
 
     kind: ClassVar[type] = Inequivalence
-    annotations: ClassVar[Annotations] = Annotations(Inequivalence.NODES, {"Query": Query})
+    annotations: ClassVar[Annotations] = Annotations(Inequivalence.NODES, NAMES)
 
 
 def decode_queries(data: bytes, limits: AuditLimits = LIMITS) -> QueryCertificate:

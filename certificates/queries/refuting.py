@@ -10,7 +10,7 @@ from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.refuting import refute
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
-from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.nodes import Statement
 from tallystick.core.queries.types import admits_row
 
 

@@ -6,10 +6,10 @@ one object first, so that a subquery is found wherever it stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.certificates.annotations import names_of
 from tallystick.core.errors import KernelError
@@ -17,20 +17,11 @@ from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.claims import require_claim, require_tables
 from tallystick.core.queries.compilation.bags import Spend
 from tallystick.core.queries.compilation.queries import Queries
-from tallystick.core.queries.compilation.windows import is_relative
-from tallystick.core.queries.expressions import Comparison, Expression, Literal, Reference, WithQuery
-from tallystick.core.queries.syntax import (
-    Aggregate,
-    Distinct,
-    Filter,
-    Project,
-    Query,
-    Scan,
-    Statement,
-    Window,
-    references,
-)
+from tallystick.core.queries.nodes import QueryNode, Scan, Statement
 from tallystick.core.terms import Term
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.syntax import Query
 
 EMPTY: Final[Mapping[int, Any]] = MappingProxyType({})
 
@@ -70,7 +61,7 @@ class Rewriter:
                 made = self._made.setdefault((type(value), _key(tuple(new))), value if same else type(value)(*new))
                 if id(made) not in self._queries:
                     found = frozenset[int]().union(*(self._queries[id(part)] for part in _parts(new)))
-                    self._queries[id(made)] = found | {id(made)} if isinstance(made, Query) else found
+                    self._queries[id(made)] = found | {id(made)} if isinstance(made, QueryNode) else found
                 done[id(value)] = value, exchanged.get(id(made), made)
             return done[id(value)][1]
 
@@ -89,9 +80,10 @@ class Rewriter:
             raise KernelError("a subquery that is named has no references to rows around")
         require_tables(self.catalogue, query)  # by now: no definition is about itself
         columns = [Column(f"column {place}", of.type, of.nullable) for place, of in enumerate(query.columns)]
-        grouped = isinstance(query, Aggregate) and query.grouping_sets is None
-        width = len(query.keys) if isinstance(query, Aggregate) else len(columns)
-        keys = (tuple(range(width)),) if grouped or isinstance(query, Distinct) else ()
+        node: Any = query
+        kind, keys = type(node).__name__, ()
+        if kind == "Distinct" or (kind == "Aggregate" and node.grouping_sets is None):
+            keys = (tuple(range(len(columns if kind == "Distinct" else node.keys))),)
         table = Table(f"subquery {len(self.named)}", tuple(columns), keys)
         self.catalogue = Catalogue((*self.catalogue.tables, table))  # raises SortError where the name is taken
         scan = self.shared(table.scan())
@@ -110,46 +102,6 @@ class Rewriter:
             query = self.shared(query, {id(scan): definition})
         self._compiler.bags.catalogue = self.catalogue
         return self._compiler.alone(query)
-
-
-def pushed(query: Query) -> Query:
-    """Groups, or rows with window calls, on which a condition holds that is about what all rows of a group, or of a
-    partition of each call, have in common: the same with the condition on the rows below.
-
-    And rows whose RANK or DENSE_RANK is at most a number: the same, ranked among those rows. What comes before one of
-    them in its partition has no greater rank, so it is among them. Raises KernelError for other queries.
-    """
-    match query:
-        case Filter(Window(rows, (call,)), Comparison("<=", Reference(0, at), Literal())) if at == len(rows.columns):
-            if call.call.function in ("rank", "dense_rank"):
-                return Filter(Window(Project(query, references(rows)), (call,)), query.condition)
-            raise KernelError("only conditions on RANK and DENSE_RANK are pushed below")
-        case Filter(Aggregate(rows, keys, calls, None), condition) if keys:
-            return Aggregate(Filter(rows, _over(condition, keys)), keys, calls)
-        case Filter(Window(rows, calls), condition):
-            columns = references(rows)
-            if not all(is_relative(call) and condition.free <= {*call.partition} for call in calls):
-                raise KernelError("a condition is pushed below calls that do not choose among ties, on what partitions")
-            return Window(Filter(rows, _over(condition, columns)), calls)
-        case _:
-            raise KernelError("only conditions on groups and on partitions are pushed below")
-
-
-def _over(expression: Expression, values: Sequence[Expression]) -> Any:
-    """An expression without subqueries, with values in the place of the first columns of its row, of which it is."""
-
-    def visit(part: Any) -> Any:
-        if isinstance(part, tuple):
-            return tuple(map(visit, part))
-        if isinstance(part, Reference):
-            if part.level or part.index >= len(values):
-                raise KernelError("a condition that is pushed below is about the columns of the rows there")
-            return values[part.index]
-        if isinstance(part, WithQuery):
-            raise KernelError("a condition with a subquery is not pushed below")
-        return type(part)(*(visit(getattr(part, of.name)) for of in fields(part))) if is_dataclass(part) else part
-
-    return visit(expression)
 
 
 def _key(part: object) -> object:

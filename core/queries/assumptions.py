@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from typing import Any
 
 from tallystick.core.errors import KernelError
-from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.expressions import Comparison, Divide, Expression, ForSome
-from tallystick.core.queries.syntax import Aggregate, Distinct, Limit, SetOperation, Statement, Window
-from tallystick.core.queries.traversal import Node, nodes
-from tallystick.core.queries.types import FLOATS, ORDERED_ONLY, TEXT, SqlType
+from tallystick.core.queries.nodes import Statement, nodes
+from tallystick.core.queries.types import ORDERED_ONLY, TEXT
 
 
 class Assumption(Enum):
@@ -54,74 +52,42 @@ def required(*statements: Statement) -> frozenset[Assumption]:
     found = {Assumption.EXACT_NUMBERS, Assumption.NO_ERROR}
     for statement in statements:
         keys = [key.expression for key in statement.order]
-        found |= set(_of_order({key.type for key in keys}))
+        found |= set(of_order(keys))
         for node in nodes(statement.query, *keys):
             found |= set(_of_node(node))
     return frozenset(found)
 
 
-def _of_node(node: Node) -> Iterator[Assumption]:
-    yield from _of_order(set(_compared(node)))
-    match node:
-        case Divide(rounding="exact"):
+def _of_node(node: Any) -> Iterator[Assumption]:
+    """What is taken for granted by a node, of any construct."""
+    match type(node).__name__:
+        case "Comparison":
+            yield from of_order([node.left])
+        case "ForSome":
+            yield from of_order(node.query.columns)
+        case "Distinct":
+            yield from of_order(node.columns)
+        case "SetOperation" if node.kind != "union" or not node.all:
+            yield from of_order(node.columns)
+        case "Divide" if node.rounding == "exact":
             yield Assumption.EXACT_QUOTIENTS
-        case Aggregate() | Window():
-            for call in node.calls:
-                inner = call.call if isinstance(call, WindowCall) else call
-                if isinstance(inner, AggregateCall) and inner.rounding == "exact":
-                    yield Assumption.EXACT_QUOTIENTS
-                if isinstance(inner, AggregateCall) and inner.opaque and FLOATS & set(_types(inner.arguments)):
-                    yield Assumption.SAME_VALUES
-                ordered = isinstance(inner, AggregateCall) and inner.order
-                if ordered or (isinstance(call, WindowCall) and call.reads_places):
-                    yield Assumption.ONE_CHOICE
-        case Limit() if node.cuts:
-            yield Assumption.ONE_CHOICE
+        case "Limit":
+            yield from of_order(node.operands)
+            if node.cuts:
+                yield Assumption.ONE_CHOICE
+        case "Aggregate" | "Window":
+            from tallystick.core.queries.assumptions_of_calls import of_calls
+
+            yield from of_calls(node)
 
 
-def _of_order(compared: set[SqlType]) -> Iterator[Assumption]:
-    """What is taken for granted where values of these types are compared."""
-    if TEXT in compared:
+def of_order(compared: Iterable[Any]) -> Iterator[Assumption]:
+    """What is taken for granted where expressions, or values of columns, are compared."""
+    types = {each.type for each in compared}
+    if TEXT in types:
         yield Assumption.CODE_POINTS
-    if compared & ORDERED_ONLY:
+    if types & ORDERED_ONLY:
         yield Assumption.SAME_VALUES
-
-
-def _compared(node: Node) -> Iterator[SqlType]:
-    """The types of the values that a node compares."""
-    match node:
-        case Comparison():
-            yield node.left.type
-        case ForSome():
-            yield from (column.type for column in node.query.columns)
-        case Distinct():
-            yield from (column.type for column in node.columns)
-        case SetOperation() if node.kind != "union" or not node.all:
-            yield from (column.type for column in node.columns)
-        case Limit():
-            yield from _types(key.expression for key in node.order)
-        case Aggregate():
-            yield from _types(node.keys)
-            for call in node.calls:
-                yield from _of_call(call) if isinstance(call, AggregateCall) else ()
-        case Window():
-            for call in node.calls:
-                yield from _types((*call.partition, *_keys(call.order)))
-                yield from _of_call(call.call) if isinstance(call.call, AggregateCall) else ()
-
-
-def _of_call(call: AggregateCall) -> Iterator[SqlType]:
-    yield from _types(_keys(call.order))
-    if call.distinct or call.function in ("min", "max"):
-        yield from _types(call.arguments)
-
-
-def _keys(order: tuple[OrderKey, ...]) -> Iterator[Expression]:
-    return (key.expression for key in order)
-
-
-def _types(expressions: Iterable[Expression]) -> Iterator[SqlType]:
-    return (expression.type for expression in expressions)
 
 
 def require_assumptions(

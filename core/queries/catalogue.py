@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from tallystick.core.queries.expressions import Expression, WithQuery, bound
+from tallystick.core.queries.nodes import Scan, bound, nodes
 from tallystick.core.queries.ranges import Range
-from tallystick.core.queries.syntax import Scan
-from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType, SqlRow, SqlType, require
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
 
 Database = Mapping[str, tuple[SqlRow, ...]]
 """The rows of each table, in no particular order."""
@@ -62,7 +64,7 @@ class Table:
             require(known, f"a key of table {self.name} names a column that does not exist")
         for check in self.checks:
             require(check.type == BOOLEAN, f"a check of table {self.name} is boolean, not {check.type}")
-            alone = not bound(check.free, self.row) and not any(isinstance(node, WithQuery) for node in nodes(check))
+            alone = not bound(check.free, self.row) and not any(node.inputs for node in nodes(check))
             require(alone, f"a check of table {self.name} sees its row alone")
 
     @cached_property

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.syntax import Scan, Statement
-from tallystick.core.queries.traversal import Node, nodes
+from tallystick.core.queries.nodes import Scan, Statement, nodes
 
 
-def require_tables(catalogue: Catalogue, *roots: Node) -> None:
+def require_tables(catalogue: Catalogue, *roots: Any) -> None:
     """Raises FragmentError unless all tables that are read are in the catalogue, with these columns."""
     for node in nodes(*roots):
         if isinstance(node, Scan):

@@ -16,11 +16,14 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any
+from typing import Literal as Choice
 
 from tallystick.core.errors import SortError
 
 SqlValue = int | bool | Fraction | str | None
 SqlRow = tuple[SqlValue, ...]
+Rounding = Choice["exact", "truncate", "floor"]
+"""How a quotient is rounded: not at all (a decimal), towards zero, or down (an integer)."""
 
 
 class SqlType(Enum):

@@ -13,8 +13,9 @@ from tallystick.certificates.codec import encode
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.queries.kernel import same_results
 from tallystick.certificates.queries.proofs import Exchange, Name, Pull, Rewriting
+from tallystick.certificates.queries.pulling import pushed
 from tallystick.certificates.queries.reader import decode_queries
-from tallystick.certificates.queries.rewriting import Rewriter, pushed
+from tallystick.certificates.queries.rewriting import Rewriter
 from tallystick.certificates.rules.bag import Bag
 from tallystick.certificates.rules.matching import Match
 from tallystick.certificates.rules.reflexive import Reflexive

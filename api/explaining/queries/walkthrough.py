@@ -8,8 +8,8 @@ from itertools import islice
 from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
+from tallystick.core.queries.compilation.cells import table_variable
 from tallystick.core.queries.compilation.normal_form import check_formulas
-from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.terms import row

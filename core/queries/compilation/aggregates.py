@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tallystick.core.binders import aggregate, total
-from tallystick.core.queries.calls import AggregateCall, OrderKey
-from tallystick.core.queries.compilation.bags import Bags, OpenRows, Scopes, Summand, same_rows, union
+from tallystick.core.queries.compilation.arithmetic import quotient
+from tallystick.core.queries.compilation.bags import Bags, OpenRows, Scopes, Summand, same_rows
 from tallystick.core.queries.compilation.cells import (
     Cell,
     Row,
@@ -15,12 +17,17 @@ from tallystick.core.queries.compilation.cells import (
     unpacked,
     value_type,
 )
-from tallystick.core.queries.compilation.scalars import Scalars, quotient
-from tallystick.core.queries.expressions import Expression
-from tallystick.core.queries.syntax import Aggregate
+from tallystick.core.queries.compilation.distinct import distinct, union, without_duplicates
+from tallystick.core.queries.compilation.extremes import extreme
+from tallystick.core.queries.compilation.scalars import Scalars
+from tallystick.core.queries.constructs.aggregates import Aggregate, AggregateCall
+from tallystick.core.queries.nodes import OrderKey
 from tallystick.core.queries.types import DECIMAL, INTEGER, RowType, padded
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
 from tallystick.core.types import OptionType
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
 
 
 def grouped(node: Aggregate, rows: OpenRows, scalars: Scalars, outer: Scopes) -> Term:
@@ -46,7 +53,7 @@ def grouped(node: Aggregate, rows: OpenRows, scalars: Scalars, outer: Scopes) ->
                     cells.append(literal(call.value(at), INTEGER))
             return tuple(cells)
 
-        keys = bags.distinct(types, lambda keys, group=group: bags.some(group(keys), columns) if keys else TRUE)
+        keys = distinct(bags, types, lambda keys, group=group: bags.some(group(keys), columns) if keys else TRUE)
         parts.append(bags.projected(keys, types, node.columns, head))
     return union(parts, row_type(node.columns))
 
@@ -65,7 +72,7 @@ def aggregate_cell(
 
     rows = tuple(bags.kept(map(values, bags.opened(group, columns)), types))
     if call.distinct:
-        rows = tuple(bags.opened(bags.without_duplicates(rows, types), types))
+        rows = tuple(bags.opened(without_duplicates(bags, rows, types), types))
     cell = _of_rows(call, rows, types, bags)
     return cell if call.column_of(may_be_empty).nullable else Cell(FALSE, cell.value)
 
@@ -76,7 +83,7 @@ def _of_rows(call: AggregateCall, rows: OpenRows, types: RowType, bags: Bags) ->
         case "count":
             return Cell(FALSE, bags.size(rows, types, _known))
         case "min" | "max":
-            return bags.extreme(call.function, rows, types, types[0])
+            return extreme(bags, call.function, rows, types, types[0])
         case "sum":
             return Cell(_none_known(rows, types, bags), _summed(rows, types, bags))
         case "avg":

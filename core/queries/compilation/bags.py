@@ -10,12 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from tallystick.core.binders import (
-    aggregate,
     bind,
-    conjuncts,
-    every,
     exists,
-    extremum,
     fresh_rows,
     instantiate,
     slots_of,
@@ -23,7 +19,6 @@ from tallystick.core.binders import (
     total,
 )
 from tallystick.core.errors import FragmentError
-from tallystick.core.operators import Operator
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.cells import (
     Cell,
@@ -33,15 +28,10 @@ from tallystick.core.queries.compilation.cells import (
     row_type,
     same,
     stored,
-    symbol,
-    term_type,
-    truth_of,
-    unpacked,
-    value_type,
 )
-from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType, padded
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation, row
-from tallystick.core.types import BOOL, INT, BasicType, OptionType
+from tallystick.core.queries.types import RowType
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, row
+from tallystick.core.types import BOOL, INT, BasicType
 
 Spend = Callable[[int], None]
 """Counts steps of work, and raises where there are too many."""
@@ -184,94 +174,7 @@ class Bags:
         slot = self.row(source.type.element)  # type: ignore[union-attr]
         return Summand((slot,), (source,), TRUE, row_of(slot, types or columns)[: len(columns)])
 
-    def distinct(self, columns: RowType, where: Callable[[Row], Term]) -> Term:
-        """⟨k̄:★ | where k̄ ↦ k̄⟩: each row for which a formula holds, once. There must be finitely many of these."""
-        slots = tuple(self.row(term_type(column)) for column in columns)
-        keys = tuple(unpacked(slot) for slot in slots)
-        monomial = bind(slots, [every(term_type(column)) for column in columns], where(keys), packed_row(keys, columns))
-        return summation([monomial], row_type(columns))
-
-    def has(self, bag: Term | OpenRows, columns: RowType, keys: Row) -> Term:
-        """Ex(B | h ≐ k̄): whether the row is one of the bag."""
-        return self.some(bag, columns, lambda head: same_rows(head, keys))
-
-    def without_duplicates(self, bag: Term | OpenRows, columns: RowType) -> Term:
-        """DISTINCT."""
-        return self.distinct(columns, lambda keys: self.has(bag, columns, keys))
-
-    def single(self, bag: Term, column: ColumnType, one: bool) -> Cell:
-        """The value of a scalar subquery, which may be known to have one row at most.
-
-        It is the head of its only monomial if that has no slots; the greatest of its values if it has one row at most;
-        else a function of the bag of which nothing is known.
-        """
-        summands = list(self.opened(bag, (column,)))
-        if len(summands) == 1 and not summands[0].rows:
-            (cell,) = summands[0].head
-            return Cell(disjunction(negation(summands[0].condition), cell.null), cell.value)
-        if one or not summands or (len(summands) == 1 and self.has_one_row(summands[0])):
-            return self.extreme("max", bag, (column,), column)
-        values = self.projected(bag, (column,), padded((column,)), lambda head: head)
-        name = symbol("single_value", (column.type,), column.type)
-        return unpacked(aggregate(name, OptionType(value_type(column.type)), values))
-
-    def extreme(self, which: str, bag: Term | OpenRows, columns: RowType, column: ColumnType) -> Cell:
-        """The least ("min") or greatest ("max") value in the first column that is not NULL; NULL without one."""
-
-        def found(test: Callable[[Cell], Term]) -> Term:
-            return self.some(bag, columns, lambda row: test(row[0]))
-
-        null = negation(found(lambda cell: negation(cell.null)))
-        if column.type == BOOLEAN:
-            if which == "max":
-                return Cell(null, found(lambda cell: truth_of(cell).true))
-            return Cell(null, negation(found(lambda cell: truth_of(cell).false)))
-        of = value_type(column.type)
-        values = self.mapped(bag, columns, lambda row: row[0].value, of, lambda row: negation(row[0].null))
-        return Cell(null, extremum(which, values))
-
-    def has_one_row(self, summand: Summand) -> bool:
-        """Whether at most one choice of rows satisfies the condition, of multiplicity 1.
-
-        This is so if for each slot the condition determines ★, or a key of the table that is not NULL in it, by
-        equations with terms outside or over slots that are determined.
-        """
-        equations = [each.arguments for each in conjuncts(summand.condition) if each.operator is Operator.EQUAL]
-        known = {each.arguments[0].arguments[0] for each in conjuncts(summand.condition) if _says_not_null(each)}
-        determined: set[Term] = set()
-
-        def fixed(part: Term) -> bool:
-            """Whether an equation gives the part a value, and says that it is not NULL."""
-            if part.operator is Operator.VALUE and part.arguments[0] not in known:
-                return False
-            inner = set(summand.rows) - determined
-            sides = [(pair[1 - place]) for pair in equations for place in (0, 1) if pair[place] is part]
-            return any(inner.isdisjoint(side.rows) for side in sides)
-
-        for _ in summand.rows:
-            for slot, source in zip(summand.rows, summand.sources, strict=True):
-                if source.operator is Operator.EVERY:
-                    found = not isinstance(slot.type, OptionType) and fixed(slot)
-                elif source.operator is Operator.VARIABLE:
-                    table = self.catalogue.by_name[source.parameter[0]]  # type: ignore[index]
-                    cells = row_of(slot, table.row)
-                    found = any(all(fixed(cells[index].value) for index in key) for key in table.keys)
-                else:
-                    found = False
-                if found:
-                    determined.add(slot)
-        return len(determined) == len(summand.rows)
-
-
-def _says_not_null(formula: Term) -> bool:
-    return formula.operator is Operator.NOT and formula.arguments[0].operator is Operator.IS_NONE
-
 
 def same_rows(left: Sequence[Cell], right: Sequence[Cell]) -> Term:
     """Null-safe equality of rows."""
     return conjunction(*(same(*pair) for pair in zip(left, right, strict=True)))
-
-
-def union(bags: Iterable[Term], of: BasicType) -> Term:
-    """The sum of bags of one type."""
-    return summation([monomial for bag in bags for monomial in bag.arguments], of)

@@ -32,8 +32,9 @@ from tallystick.core.terms import (
     to_rational,
     tuple_of,
     value_of,
+    variable,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, OptionType, TupleType
+from tallystick.core.types import BOOL, INT, RATIONAL, BagType, BasicType, OptionType, TupleType
 from tallystick.core.types import TEXT as TEXT_TERMS
 
 
@@ -165,3 +166,8 @@ def to_decimal(term: Term) -> Term:
     if term.operator is Operator.CONSTANT:
         return constant(Fraction(term.parameter))  # type: ignore[arg-type]
     return term if term.type == RATIONAL else to_rational(term)
+
+
+def table_variable(name: str, columns: RowType) -> Term:
+    """The source that a table is."""
+    return variable(name, BagType(row_type(columns)))

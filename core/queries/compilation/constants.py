@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, Reference
-from tallystick.core.queries.syntax import Aggregate, Distinct, Filter, Limit, Project, Query, Window
+from tallystick.core.queries.nodes import Comparison, Literal, Reference
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
+    from tallystick.core.queries.syntax import Query
 
 
 def constant_columns(query: Query) -> frozenset[int]:
     """Columns that have the same value in all rows of a query; not all of them are found."""
-    match query:
-        case Filter(input_, condition):
-            parts = condition.operands if isinstance(condition, And) else (condition,)
-            return constant_columns(input_).union(*(_fixed_by(part) for part in parts))
-        case Project(input_, values) | Aggregate(input_, values, _, None):
-            below = constant_columns(input_)
-            return frozenset(place for place, value in enumerate(values) if _is_fixed(value, below))
-        case Distinct(input_) | Window(input_) | Limit(input_):
-            return constant_columns(input_)
+    node: Any = query
+    match type(node).__name__:
+        case "Filter":
+            parts = node.condition.operands if type(node.condition).__name__ == "And" else (node.condition,)
+            return constant_columns(node.input).union(*(_fixed_by(part) for part in parts))
+        case "Project":
+            return _fixed(node.expressions, constant_columns(node.input))
+        case "Aggregate" if node.grouping_sets is None:
+            return _fixed(node.keys, constant_columns(node.input))
+        case "Distinct" | "Window" | "Limit":
+            return constant_columns(node.input)
         case _:
             return frozenset()
+
+
+def _fixed(values: tuple[Expression, ...], below: frozenset[int]) -> frozenset[int]:
+    return frozenset(place for place, value in enumerate(values) if _is_fixed(value, below))
 
 
 def _is_fixed(value: Expression, below: frozenset[int]) -> bool:

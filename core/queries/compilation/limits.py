@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tallystick.core.binders import exists, limit, summation
 from tallystick.core.queries.compilation.bags import Scopes, Summand
 from tallystick.core.queries.compilation.cells import Cell, Row, row_type
-from tallystick.core.queries.compilation.orders import is_total, precedes
-from tallystick.core.queries.compilation.queries import keys_of, with_order
+from tallystick.core.queries.compilation.distinct import distinct, has
+from tallystick.core.queries.compilation.extremes import extreme
+from tallystick.core.queries.compilation.orders import is_total, keys_of, precedes, with_order
 from tallystick.core.queries.compilation.scalars import Scalars
-from tallystick.core.queries.expressions import Expression, is_choice
-from tallystick.core.queries.syntax import Limit, Project, Query, references
+from tallystick.core.queries.constructs.functions import is_choice
+from tallystick.core.queries.constructs.limits import Limit
+from tallystick.core.queries.nodes import Project
+from tallystick.core.queries.references import references
 from tallystick.core.terms import Term, conjunction, disjunction, negation
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
+    from tallystick.core.queries.syntax import Query
 
 
 def limited(node: Limit, scalars: Scalars, outer: Scopes) -> Term:
@@ -34,8 +42,13 @@ def limited(node: Limit, scalars: Scalars, outer: Scopes) -> Term:
 
 def keys_of_first(
     first: Limit, expressions: Sequence[Expression], scalars: Scalars, outer: Scopes
-) -> Iterator[Summand]:
-    """Order keys of the first row, which are those of all its peers: which of these is the first does not matter."""
+) -> Iterator[Summand] | None:
+    """Order keys of the first row, which are those of all its peers: which of these is the first does not matter.
+
+    None where others are asked for, or another row.
+    """
+    if (first.count, first.offset) != (1, 0) or not {*expressions} <= {*keys_of(first.order)}:
+        return None
     of_keys = Project(first.input, keys_of(first.order))
     at = dict(zip(of_keys.expressions, references(of_keys), strict=True))
     keys = (replace(key, expression=at[key.expression]) for key in first.order if key.expression in at)
@@ -57,12 +70,12 @@ def _first(node: Limit, rows: Term, scalars: Scalars, outer: Scopes) -> Term | N
 
     if len(keys) == 1 and tuple(keys) == references(node.input):
         (key,) = order
-        least = bags.extreme("max" if key.descending else "min", rows, columns, columns[0])
+        least = extreme(bags, "max" if key.descending else "min", rows, columns, columns[0])
         nulls = bags.some(rows, columns, lambda row: row[0].null)
         null = disjunction(least.null, nulls) if key.nulls_first else least.null
         return summation([Summand((), (), exists(rows), (Cell(null, least.value),)).closed(columns)], row_type(columns))
     if set(references(node.input)) <= {*keys}:
-        return bags.distinct(columns, lambda row: conjunction(bags.has(rows, columns, row), is_first(row)))
+        return distinct(bags, columns, lambda row: conjunction(has(bags, rows, columns, row), is_first(row)))
     if keys and is_total(keys, rows, columns, scalars, outer):
         return bags.restricted(rows, columns, is_first)
     return None

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.claims import require_claim
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
 from tallystick.core.queries.compilation.cells import row_of
-from tallystick.core.queries.compilation.queries import Queries, with_order
+from tallystick.core.queries.compilation.queries import Queries
+from tallystick.core.queries.nodes import Statement
 from tallystick.core.queries.ranges import Range
-from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import RowType
 from tallystick.core.terms import TRUE, Term, conjunction, constant, disjunction, less_equal, negation
 from tallystick.core.types import RATIONAL
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.syntax import Query
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,11 @@ def normal_forms(
 def _of_statement(statement: Statement, columns: RowType, queries: Queries) -> NormalForm:
     query, visible = statement.query, len(columns)
     rows = queries.summation(query, ())
-    wide, bag, directions = with_order(rows, query, statement.order, queries.scalars, ())
+    wide, bag, directions = query.columns, rows, ()
+    if statement.order:
+        from tallystick.core.queries.compilation.orders import with_order
+
+        wide, bag, directions = with_order(rows, query, statement.order, queries.scalars, ())
     shown = (*columns, *wide[len(query.columns) :])
     image = queries.bags.projected(bag, wide, shown, lambda row: (*row[:visible], *row[len(query.columns) :]))
     return NormalForm(image, directions)

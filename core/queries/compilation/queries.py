@@ -1,43 +1,24 @@
-"""Queries as summations of rows (the table of THEORY-SQL section 2, one method a node)."""
+"""Queries as summations of rows (the table of THEORY-SQL section 2). What other queries are than tables, selections and
+projections is loaded for statements that have some."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from tallystick.core.binders import summation
 from tallystick.core.errors import FragmentError
-from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.claims import require_tables
-from tallystick.core.queries.compilation.bags import (
-    Bags,
-    Scopes,
-    Spend,
-    Summand,
-    free_of_charge,
-)
-from tallystick.core.queries.compilation.cells import Row, literal, row_type
-from tallystick.core.queries.compilation.constants import constant_columns
+from tallystick.core.queries.compilation.bags import Bags, Scopes, Spend, Summand, free_of_charge
+from tallystick.core.queries.compilation.cells import Row, literal, row_type, table_variable
 from tallystick.core.queries.compilation.scalars import Scalars
-from tallystick.core.queries.expressions import Expression, is_choice
-from tallystick.core.queries.syntax import (
-    Aggregate,
-    Distinct,
-    Filter,
-    Join,
-    Limit,
-    Project,
-    Query,
-    Scan,
-    SetOperation,
-    Values,
-    Window,
-)
-from tallystick.core.queries.types import RowType, padded
-from tallystick.core.terms import FALSE, TRUE, Term, negation, variable
-from tallystick.core.types import BagType
+from tallystick.core.terms import TRUE, Term
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
+    from tallystick.core.queries.syntax import Query
 
 
 class Queries:
@@ -74,114 +55,72 @@ class Queries:
 
     def parts(self, query: Query, outer: Scopes) -> Iterator[Summand] | None:
         """The monomials of what makes, selects, projects, joins and adds rows; None of other queries."""
-        match query:
-            case Scan(table, columns):
-                require_tables(self.bags.catalogue, query)
-                found = iter((self.bags.rows_of(table_variable(table, columns), columns),))
-            case Values(values, columns):
-                cells = ([literal(v, column.type) for v, column in zip(row, columns, strict=True)] for row in values)
+        node: Any = query
+        match type(node).__name__:
+            case "Scan":
+                require_tables(self.bags.catalogue, node)
+                found = iter((self.bags.rows_of(table_variable(node.table, node.columns), node.columns),))
+            case "Values":
+                types = [column.type for column in node.columns]
+                cells = ([literal(*pair) for pair in zip(row, types, strict=True)] for row in node.rows)
                 found = (Summand((), (), TRUE, tuple(row)) for row in cells)
-            case Filter(input_, condition):
-                rows = self.opened(input_, outer)
-                found = (row.where(self.holds(condition, row.head, outer)) for row in rows)
-            case Project(Limit(count=1, offset=0) as first, expressions) if {*expressions} <= {*keys_of(first.order)}:
-                from tallystick.core.queries.compilation.limits import keys_of_first
+            case "Filter":
+                rows = self.opened(node.input, outer)
+                found = (row.where(self.holds(node.condition, row.head, outer)) for row in rows)
+            case "Project":
+                found = self.projected(node, outer)
+            case "Join":
+                from tallystick.core.queries.compilation.joins import joined
 
-                found = keys_of_first(first, expressions, self.scalars, outer)
-            case Project(input_, expressions):
-                rows = self.opened(input_, outer)
-                found = (row.of(self.scalars.row(expressions, (row.head, *outer))) for row in rows)
-            case Join():
-                found = self.join(query, outer)
-            case SetOperation("union", True, left, right):
-                found = chain(self.opened(left, outer), self.opened(right, outer))
+                own: Any = self
+                found = joined(node, own, outer)
+            case "SetOperation" if node.kind == "union" and node.all:
+                found = chain(self.opened(node.left, outer), self.opened(node.right, outer))
             case _:
                 return None
         return self.bags.kept(found, query.columns)
+
+    def projected(self, node: Any, outer: Scopes) -> Iterator[Summand]:
+        """The values of expressions for each row; of the first row in an order, as far as all its peers have them."""
+        if type(node.input).__name__ == "Limit":
+            from tallystick.core.queries.compilation.limits import keys_of_first
+
+            found = keys_of_first(node.input, node.expressions, self.scalars, outer)
+            if found is not None:
+                return found
+        rows = self.opened(node.input, outer)
+        return (row.of(self.scalars.row(node.expressions, (row.head, *outer))) for row in rows)
 
     def node(self, query: Query, outer: Scopes) -> Term:
         self.bags.spend(1 + len(query.columns))
         parts = self.parts(query, outer)
         if parts is not None:
             return summation((part.closed(query.columns) for part in parts), row_type(query.columns))
-        match query:
-            case SetOperation():
+        node: Any = query
+        match type(node).__name__:
+            case "SetOperation":
                 from tallystick.core.queries.compilation.set_operations import combined
 
-                return combined(query, self.scalars, outer)
-            case Distinct(input_):
-                return self.bags.without_duplicates(self.summation(input_, outer), input_.columns)
-            case Aggregate():
+                return combined(node, self.scalars, outer)
+            case "Distinct":
+                from tallystick.core.queries.compilation.distinct import without_duplicates
+
+                return without_duplicates(self.bags, self.summation(node.input, outer), node.columns)
+            case "Aggregate":
                 from tallystick.core.queries.compilation.aggregates import grouped
 
-                return grouped(query, tuple(self.opened(query.input, outer)), self.scalars, outer)
-            case Window():
+                return grouped(node, tuple(self.opened(node.input, outer)), self.scalars, outer)
+            case "Window":
                 from tallystick.core.queries.compilation.windows import widened
 
-                return widened(query, self.summation(query.input, outer), self.scalars, outer)
-            case Limit():
+                return widened(node, self.summation(node.input, outer), self.scalars, outer)
+            case "Limit":
                 from tallystick.core.queries.compilation.limits import limited
 
-                return limited(query, self.scalars, outer)
-            case _:
-                raise FragmentError(f"{type(query).__name__} is no query that is compiled")
+                return limited(node, self.scalars, outer)
+            case name:
+                raise FragmentError(f"{name} is no query that is compiled")
 
     def holds(self, condition: Expression, row: Row, outer: Scopes) -> Term:
         """The formula that a condition is true of a row."""
         return self.scalars.truth(condition, (row, *outer)).true
-
-    def join(self, node: Join, outer: Scopes) -> Iterator[Summand]:
-        """Pairs of rows on which the condition is true; and rows without a partner, padded with NULLs."""
-        left, right = node.left, node.right
-
-        def on(row: Row, other: Row) -> Term:
-            return self.holds(node.condition, (*row, *other), outer)
-
-        for first in self.opened(left, outer):
-            around, alone = (first.head, *outer) if node.lateral else outer, FALSE
-            if node.kind in ("left", "full", "semi", "anti"):
-                matching = self.summation(right, around)
-                alone = negation(self.bags.some(matching, right.columns, partial(on, first.head)))
-            if node.kind in ("semi", "anti"):
-                yield first.where(alone if node.kind == "anti" else negation(alone))
-                continue
-            for second in self.opened(right, around):
-                yield first.beside(second).where(on(first.head, second.head))
-            yield first.where(alone).of((*first.head, *_nulls(right.columns)))
-        if node.kind in ("right", "full"):
-            for second in self.opened(right, outer):
-                matching = self.summation(left, outer)
-                found = self.bags.some(matching, left.columns, lambda row, one=second: on(row, one.head))
-                yield second.where(negation(found)).of((*_nulls(left.columns), *second.head))
-
-
-def with_order(
-    rows: Term, query: Query, order: tuple[OrderKey, ...], scalars: Scalars, outer: Scopes
-) -> tuple[RowType, Term, tuple[tuple[bool, bool], ...]]:
-    """The rows of a query with further columns for their order keys, and the directions of these, without keys that
-    are the same for all rows, but for those that tell choices apart."""
-    columns, fixed = query.columns, constant_columns(query)
-    keys = [key for key in order if is_choice(key.expression) or _varies(key.expression, fixed)]
-    expressions = [key.expression for key in keys]
-    wide = (*columns, *padded(expression.column for expression in expressions))
-    bag = scalars.bags.projected(rows, columns, wide, lambda row: (*row, *scalars.row(expressions, (row, *outer))))
-    return wide, bag, tuple((key.descending, key.nulls_first) for key in keys)
-
-
-def keys_of(order: tuple[OrderKey, ...]) -> tuple[Expression, ...]:
-    """The expressions of an order, each once, without those that tell choices apart."""
-    return tuple(dict.fromkeys(key.expression for key in order if not is_choice(key.expression)))
-
-
-def _varies(key: Expression, fixed: frozenset[int]) -> bool:
-    """Whether a key may differ between rows of which these columns are the same."""
-    return any(at.level == 0 and at.index not in fixed for at in key.free)
-
-
-def table_variable(name: str, columns: RowType) -> Term:
-    """The source that a table is."""
-    return variable(name, BagType(row_type(columns)))
-
-
-def _nulls(columns: RowType) -> Row:
-    return tuple(literal(None, column.type) for column in columns)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tallystick.core.operators import Operator
 from tallystick.core.queries.compilation.bags import Scopes
 from tallystick.core.queries.compilation.cells import Row
+from tallystick.core.queries.compilation.distinct import distinct, has, without_duplicates
 from tallystick.core.queries.compilation.scalars import Scalars
-from tallystick.core.queries.syntax import SetOperation
+from tallystick.core.queries.constructs.sets import SetOperation
 from tallystick.core.terms import Term, build, conjunction, negation
 
 
@@ -19,7 +20,7 @@ def combined(node: SetOperation, scalars: Scalars, outer: Scopes) -> Term:
     both = SetOperation("union", True, node.left, node.right)
     either = both.columns
     if node.kind == "union":
-        return bags.without_duplicates(summation(both, outer), either)
+        return without_duplicates(bags, summation(both, outer), either)
     sides = [
         bags.projected(summation(side, outer), side.columns, either, lambda row: row)
         for side in (node.left, node.right)
@@ -29,7 +30,7 @@ def combined(node: SetOperation, scalars: Scalars, outer: Scopes) -> Term:
         return bags.source(build(operator, tuple(sides)), node.columns)
 
     def both_hold(keys: Row) -> Term:
-        inside = bags.has(sides[1], either, keys)
-        return conjunction(bags.has(sides[0], either, keys), inside if node.kind == "intersect" else negation(inside))
+        inside = has(bags, sides[1], either, keys)
+        return conjunction(has(bags, sides[0], either, keys), inside if node.kind == "intersect" else negation(inside))
 
-    return bags.distinct(node.columns, both_hold)
+    return distinct(bags, node.columns, both_hold)

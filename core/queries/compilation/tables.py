@@ -5,8 +5,8 @@ from __future__ import annotations
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
+from tallystick.core.queries.compilation.cells import table_variable
 from tallystick.core.queries.compilation.normal_form import check_formulas
-from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.relations import Reference, Relation, Relations
 from tallystick.core.terms import row
 

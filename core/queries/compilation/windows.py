@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from tallystick.core.binders import exists
 from tallystick.core.operators import Operator
-from tallystick.core.queries.calls import RANKS, AggregateCall, Frame, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.compilation.aggregates import aggregate_cell, direction
+from tallystick.core.queries.compilation.arithmetic import computed, quotient
 from tallystick.core.queries.compilation.bags import Scopes, same_rows
 from tallystick.core.queries.compilation.cells import Cell, Row, row_type, symbol
-from tallystick.core.queries.compilation.orders import is_total, precedes
-from tallystick.core.queries.compilation.queries import keys_of
-from tallystick.core.queries.compilation.scalars import Scalars, computed, quotient
-from tallystick.core.queries.expressions import Expression, Literal
-from tallystick.core.queries.syntax import Window
+from tallystick.core.queries.compilation.distinct import without_duplicates
+from tallystick.core.queries.compilation.extremes import extreme
+from tallystick.core.queries.compilation.orders import is_total, keys_of, precedes
+from tallystick.core.queries.compilation.scalars import Scalars
+from tallystick.core.queries.constructs.aggregates import AggregateCall
+from tallystick.core.queries.constructs.windows import RANKS, Frame, Window, WindowCall, WindowFunction
+from tallystick.core.queries.nodes import Literal, OrderKey
 from tallystick.core.queries.types import RowType
 from tallystick.core.terms import (
     FALSE,
@@ -34,6 +37,9 @@ from tallystick.core.terms import (
     less_equal,
     negation,
 )
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
 
 
 def widened(node: Window, rows: Term, scalars: Scalars, outer: Scopes) -> Term:
@@ -111,7 +117,7 @@ def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scal
         argument = call.call.arguments[0]  # type: ignore[union-attr]
         end = bags.restricted(part, columns, at_end)
         values = bags.projected(end, columns, (argument.column,), lambda other: of([argument], other))
-        found = bags.extreme("max", values, (argument.column,), argument.column)
+        found = extreme(bags, "max", values, (argument.column,), argument.column)
         return found if argument.nullable else Cell(negation(exists(part)), found.value)
 
     size, one = bags.size(partition, columns), constant(1)
@@ -130,7 +136,7 @@ def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scal
         case "dense_rank":
             types = tuple(key.column for key in keys)
             values = bags.projected(before, columns, types, lambda other: of(keys, other))
-            return Cell(FALSE, computed("+", bags.size(bags.without_duplicates(values, types), types), one))
+            return Cell(FALSE, computed("+", bags.size(without_duplicates(bags, values, types), types), one))
         case "percent_rank":
             rank = quotient(bags.size(before, columns), computed("-", size, one), "exact")
             return Cell(FALSE, ite(equal(size, one), constant(Fraction(0)), rank))

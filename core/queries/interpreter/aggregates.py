@@ -9,10 +9,9 @@ from operator import and_, or_, xor
 from typing import Any, NoReturn
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.queries.calls import AggregateCall, GroupingCall
-from tallystick.core.queries.expressions import plain_name
-from tallystick.core.queries.interpreter.expressions import quotient
+from tallystick.core.queries.constructs.aggregates import Aggregate, AggregateCall, GroupingCall
 from tallystick.core.queries.interpreter.orders import in_order
+from tallystick.core.queries.interpreter.rounding import quotient, square_root
 from tallystick.core.queries.interpreter.running import (
     Environment,
     Evaluator,
@@ -20,9 +19,8 @@ from tallystick.core.queries.interpreter.running import (
     QueryFailure,
     RowsOf,
     Undetermined,
-    square_root,
 )
-from tallystick.core.queries.syntax import Aggregate
+from tallystick.core.queries.names import plain_name
 from tallystick.core.queries.types import DECIMAL, ORDERED_ONLY, PYTHON_TYPES, SqlRow, SqlValue
 
 OfGroup = Callable[[Sequence[Environment]], SqlValue]

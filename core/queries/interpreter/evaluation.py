@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.interpreter.orders import in_order
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.queries import Compiled
 from tallystick.core.queries.interpreter.running import STEP_LIMIT, Run
-from tallystick.core.queries.syntax import Query, Statement
+from tallystick.core.queries.nodes import Statement
 from tallystick.core.queries.types import SqlRow
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.syntax import Query
 
 
 def interpreter(

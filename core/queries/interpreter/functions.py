@@ -17,8 +17,11 @@ from math import ceil, floor
 from typing import Any
 
 from tallystick.core.errors import EvaluationError, FragmentError
-from tallystick.core.queries.expressions import CHOICE, Function, plain_name
-from tallystick.core.queries.interpreter.running import MOST_CHARACTERS, NotComputed, Undetermined, Unknown, square_root
+from tallystick.core.queries.constructs.functions import CHOICE, Function
+from tallystick.core.queries.interpreter.rounding import square_root
+from tallystick.core.queries.interpreter.running import MOST_CHARACTERS, NotComputed, Undetermined
+from tallystick.core.queries.interpreter.unknown import Unknown
+from tallystick.core.queries.names import plain_name
 from tallystick.core.queries.types import BOOLEAN, MICROSECONDS_A_DAY, ORDERED_ONLY, PYTHON_TYPES, TIMESTAMP, SqlValue
 
 EPOCH = date(1970, 1, 1)

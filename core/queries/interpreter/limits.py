@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tallystick.core.queries.constructs.limits import Limit
 from tallystick.core.queries.interpreter.orders import in_order
 from tallystick.core.queries.interpreter.running import Environment, Evaluator, RowsOf, Undetermined
-from tallystick.core.queries.syntax import Limit
 from tallystick.core.queries.types import SqlRow
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from tallystick.core.queries.calls import OrderKey
+from tallystick.core.queries.nodes import OrderKey
 from tallystick.core.queries.types import SqlValue
 
 Item = TypeVar("Item")

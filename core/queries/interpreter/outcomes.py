@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
-from tallystick.core.queries.interpreter.running import Unknown
-from tallystick.core.queries.types import SqlRow
+from tallystick.core.queries.types import PYTHON_TYPES, SqlRow
+
+VALUES: Final = {type(None), *PYTHON_TYPES.values()}
+"""The types of values; others are Unknown, which rows have only where functions are loaded."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Outcome:
     @cached_property
     def unknown(self) -> frozenset[int]:
         """The columns with an Unknown value."""
-        return frozenset(place for row in self.rows for place, each in enumerate(row) if isinstance(each, Unknown))
+        return frozenset(place for row in self.rows for place, each in enumerate(row) if type(each) not in VALUES)
 
     def is_list(self, rows: list[SqlRow]) -> bool:
         """Whether the statement may return the rows in this order."""

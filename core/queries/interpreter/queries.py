@@ -3,26 +3,17 @@ some."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TYPE_CHECKING, Any
 
 from tallystick.core.errors import EvaluationError
-from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.interpreter.expressions import evaluator
 from tallystick.core.queries.interpreter.running import Environment, Evaluator, RowsOf, Run
-from tallystick.core.queries.syntax import (
-    Aggregate,
-    Distinct,
-    Filter,
-    Join,
-    Limit,
-    Project,
-    Query,
-    Scan,
-    SetOperation,
-    Values,
-    Window,
-)
+from tallystick.core.queries.nodes import Scan
 from tallystick.core.queries.types import SqlRow, SqlValue, admits_row
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import Expression
+    from tallystick.core.queries.syntax import Query
 
 LARGEST_EXPRESSION = 100_000
 """Parts that an expression has at most."""
@@ -71,38 +62,42 @@ class Compiled:
         return self.compiled[id(query)][1]
 
     def node(self, query: Query) -> RowsOf:
-        match query:
-            case Scan():
-                return _scan(query)
-            case Values(rows):
-                return lambda outer: list(rows)
-            case Filter(input_, condition):
-                return _filter(self.rows(input_), self.expression(condition))
-            case Project(input_, expressions):
-                return _project(self.rows(input_), [self.expression(expression) for expression in expressions])
-            case Join():
-                return _join(query, self.rows(query.left), self.rows(query.right), self.expression(query.condition))
-            case SetOperation():
+        """The closure of a query, not counted."""
+        node: Any = query
+        match type(node).__name__:
+            case "Scan":
+                return _scan(node)
+            case "Values":
+                return lambda outer: list(node.rows)
+            case "Filter":
+                return _filter(self.rows(node.input), self.expression(node.condition))
+            case "Project":
+                return _project(self.rows(node.input), [self.expression(each) for each in node.expressions])
+            case "Distinct":
+                rows = self.rows(node.input)
+                return lambda outer: list(dict.fromkeys(rows(outer)))
+            case "Join":
+                from tallystick.core.queries.interpreter.joins import joined
+
+                return joined(node, self.rows(node.left), self.rows(node.right), self.expression(node.condition))
+            case "SetOperation":
                 from tallystick.core.queries.interpreter.set_operations import combined
 
-                return combined(query, self.rows(query.left), self.rows(query.right))
-            case Distinct(input_):
-                rows = self.rows(input_)
-                return lambda outer: list(dict.fromkeys(rows(outer)))
-            case Aggregate():
+                return combined(node, self.rows(node.left), self.rows(node.right))
+            case "Aggregate":
                 from tallystick.core.queries.interpreter.aggregates import grouped
 
-                return grouped(query, self.rows(query.input), self.expression, self.partly)
-            case Window():
+                return grouped(node, self.rows(node.input), self.expression, self.partly)
+            case "Window":
                 from tallystick.core.queries.interpreter.windows import widened
 
-                return widened(query, self.rows(query.input), self.expression, self.partly)
-            case Limit():
+                return widened(node, self.rows(node.input), self.expression, self.partly)
+            case "Limit":
                 from tallystick.core.queries.interpreter.limits import limited
 
-                return limited(query, self.rows(query.input), self.expression)
-            case _:
-                assert_never(query)
+                return limited(node, self.rows(node.input), self.expression)
+            case name:
+                raise EvaluationError(f"{name} is no query that is evaluated")
 
 
 def _counted(rows: RowsOf, width: int) -> RowsOf:
@@ -154,29 +149,3 @@ def _project(rows: RowsOf, expressions: list[Evaluator]) -> RowsOf:
         return [tuple([expression(environment) for expression in expressions]) for environment in environments]
 
     return image
-
-
-def _join(node: Join, left: RowsOf, right: RowsOf, condition: Evaluator) -> RowsOf:
-    kind, lateral = node.kind, node.lateral
-    left_nulls, right_nulls = (None,) * len(node.left.columns), (None,) * len(node.right.columns)
-
-    def joined(outer: Environment) -> list[SqlRow]:
-        result: list[SqlRow] = []
-        matched: set[int] = set()
-        fixed = [] if lateral else right(outer)
-        for row in left(outer):
-            others = right((row, *outer)) if lateral else fixed
-            outer[-1].spend(1 + len(others))
-            pairs = [(number, row + other) for number, other in enumerate(others)]
-            found = [(number, pair) for number, pair in pairs if condition((pair, *outer)) is True]
-            matched.update(number for number, _ in found)
-            if kind in ("semi", "anti"):
-                result += [row] if bool(found) == (kind == "semi") else []
-            else:
-                result += [pair for _, pair in found]
-                result += [row + right_nulls] if not found and kind in ("left", "full") else []
-        if kind in ("right", "full"):
-            result += [left_nulls + other for number, other in enumerate(fixed) if number not in matched]
-        return result
-
-    return joined

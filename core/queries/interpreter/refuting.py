@@ -11,7 +11,7 @@ from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
-from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.nodes import Statement
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tallystick.core.queries.constructs.sets import SetOperation
 from tallystick.core.queries.interpreter.running import Environment, RowsOf
-from tallystick.core.queries.syntax import SetOperation
 from tallystick.core.queries.types import SqlRow
 
 

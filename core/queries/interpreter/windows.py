@@ -13,12 +13,12 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from tallystick.core.queries.calls import AggregateCall, Frame, WindowCall, WindowFunction
-from tallystick.core.queries.expressions import Literal
+from tallystick.core.queries.constructs.aggregates import AggregateCall
+from tallystick.core.queries.constructs.windows import Frame, Window, WindowCall, WindowFunction
 from tallystick.core.queries.interpreter.aggregates import OfGroup, aggregator
 from tallystick.core.queries.interpreter.orders import in_order
 from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, RowsOf, Undetermined
-from tallystick.core.queries.syntax import Window
+from tallystick.core.queries.nodes import Literal
 from tallystick.core.queries.types import SqlRow, SqlValue
 
 

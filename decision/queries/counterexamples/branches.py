@@ -13,7 +13,7 @@ from math import floor
 from typing import Any, Final
 
 from tallystick.core.queries.catalogue import Catalogue, Database, ForeignKey, Table
-from tallystick.core.queries.compilation.queries import table_variable
+from tallystick.core.queries.compilation.cells import table_variable
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.types import DECIMAL, TEXT, ColumnType, SqlRow, SqlValue
 from tallystick.decision.queries.counterexamples.databases import repaired

@@ -26,8 +26,8 @@ from tallystick.core.queries.calls import (
     WindowFunction,
 )
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
+from tallystick.core.queries.compilation.cells import table_variable
 from tallystick.core.queries.compilation.normal_form import check_formulas, normal_form, normal_forms
-from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.expressions import (
     And,
     Cast,

@@ -12,8 +12,8 @@ from normal_forms import NormalForms
 from tallystick.core.binders import bind, element_type, summation
 from tallystick.core.errors import SortError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
+from tallystick.core.queries.compilation.cells import table_variable
 from tallystick.core.queries.compilation.normal_form import check_formulas
-from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType

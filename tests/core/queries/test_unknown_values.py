@@ -18,7 +18,8 @@ from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.functions import FUNCTIONS
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.refuting import refute
-from tallystick.core.queries.interpreter.running import NotComputed, Unknown
+from tallystick.core.queries.interpreter.running import NotComputed
+from tallystick.core.queries.interpreter.unknown import Unknown
 from tallystick.core.queries.syntax import Aggregate, Distinct, Filter, Project, Query, Scan, Statement, references
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.experiments.queries.random_queries import Options

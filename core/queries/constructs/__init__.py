@@ -1,0 +1,1 @@
+"""Constructs of queries, one file a family, loaded for statements that have some: see `nodes.construct`."""

@@ -144,7 +144,7 @@ def described(certificate: Any) -> AuditReport:
     assumptions = tuple(getattr(each, "value", each) for each in certificate.assumptions)
     used = Counter(of.used(certificate))
     rules = tuple((kind.__name__, number) for kind, number in used.items())
-    checks = (getattr(kind, "CHECKED_BY", kind.__module__) for kind in used)
+    checks = (kind.__module__ for kind in used)
     loaded = tuple(dict.fromkeys((of.__name__, *of.modules(certificate), *checks)))
     semantics = certificate.semantics
     return AuditReport(False, "", certificate.verdict, claim, assumptions, rules, semantics=semantics, loaded=loaded)

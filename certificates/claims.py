@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from tallystick.certificates import kernel
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.evidence import used as used_in
 from tallystick.certificates.printing import program_lines, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.trees import used as used_in
 from tallystick.certificates.words import quoted
 from tallystick.core.programs import same_meaning
 from tallystick.core.terms import subterms

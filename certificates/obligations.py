@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tallystick.certificates.evidence import Evidence
 from tallystick.certificates.judgements import Goal, Judgement, Premise
 from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Step
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.core.terms import TRUE
 
 

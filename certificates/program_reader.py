@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from tallystick.certificates.evidence import Step
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample
 from tallystick.certificates.term_reader import TermReader
+from tallystick.certificates.trees import Step
 from tallystick.core.programs import SEMANTICS
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType, TupleType, Type
 

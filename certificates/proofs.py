@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from tallystick.certificates.evidence import ORACLES, Evidence, Oracle, Step
+from tallystick.certificates.trees import ORACLES, Oracle, Step
 from tallystick.core.programs import Program
 from tallystick.core.terms import Term
 from tallystick.core.types import Bag, Value
 
-__all__ = ["ORACLES", "Certificate", "Counterexample", "Evidence", "Oracle", "Step"]
+__all__ = ["ORACLES", "Certificate", "Counterexample", "Oracle", "Step"]
 
 
 @dataclass(frozen=True, slots=True)

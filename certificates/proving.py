@@ -9,18 +9,21 @@ programs or queries has to prove is for `kernel` and `queries/kernel` to say.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tallystick.certificates import refutation
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.evidence import ORACLES, Evidence, Oracle, Step
 from tallystick.certificates.judgements import Goal, Judgement, Premise
 from tallystick.certificates.rules import rule
+from tallystick.certificates.trees import ORACLES, Oracle, Step
 from tallystick.core.binders import in_scope
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.operators import OF_QUERIES
 from tallystick.core.terms import Term, is_linear, require_defined, subterms
 from tallystick.core.types import BOOL
+
+if TYPE_CHECKING:
+    from tallystick.certificates.evidence import Evidence
 
 NO_ORACLES: Final[frozenset[str]] = frozenset()
 

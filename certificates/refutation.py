@@ -20,31 +20,21 @@ accepts by returning.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.evidence import (
-    Case,
-    Cut,
-    Farkas,
-    Lemma,
-    Multipliers,
-    Open,
-    Refutation,
-    Sign,
-    Split,
-    Step,
-)
 from tallystick.certificates.facts import Disjunction, Fact, Facts, integer, number, numbered, require_logical
 from tallystick.certificates.forms import ONE, Form, size_of, tightened, total
-from tallystick.certificates.instances import added
 from tallystick.certificates.judgements import Goal
+from tallystick.certificates.trees import Case, Cut, Farkas, Multipliers, Split, Step, row_node
 from tallystick.core.binders import in_scope
 from tallystick.core.errors import RefutationError
 from tallystick.core.relations import Relations
-from tallystick.core.terms import (
-    Term,
-)
+from tallystick.core.terms import Term
 from tallystick.core.types import BOOL, RationalType
+
+if TYPE_CHECKING:
+    from tallystick.certificates.evidence import Refutation
 
 Prove = Callable[[Goal, Step, str], None]
 """The kernel's `prove`, for the sub-judgements of lemmas."""
@@ -108,20 +98,10 @@ class Tree:
                         for fact in assumed:
                             facts.add(fact)
                         self.close(child)
-            case Open():
-                from tallystick.certificates.nodes.opening import opened
-
-                opened(self, node)
-            case Lemma():
-                from tallystick.certificates.nodes.lemma import lemma
-
-                self.then(lemma(facts, node, self.prove), node.rest)
+            case _ if row_node(type(node).__name__) is not type(node):
+                raise RefutationError(f"a refutation has no {type(node).__name__}")
             case _:
-                self.then(added(facts, node), node.rest)
-                if isinstance(node, Sign) and node.nonnegative is not None:
-                    from tallystick.certificates.nodes.sign import nonnegative
-
-                    nonnegative(self, node, node.nonnegative)
+                node.close(self)
 
     def then(self, formula: Term, rest: Refutation) -> None:
         """Go on where a formula is a further fact."""

@@ -11,6 +11,8 @@ from tallystick.certificates.annotations import Allowed, Annotations
 from tallystick.certificates.budget import AuditLimits
 from tallystick.certificates.reader import Reader
 from tallystick.certificates.rules import Rule, rule
+from tallystick.certificates.trees import NAMES as TREES
+from tallystick.certificates.trees import RowNode, row_node
 from tallystick.core.errors import SortError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, build
@@ -39,7 +41,7 @@ PARAMETERS: Final[dict[Operator, Any]] = {
 
 def with_terms(nodes: tuple[type, ...] = (), names: Mapping[str, Any] | None = None) -> Annotations:
     """What annotations allow where terms have rows in a table, and objects of the classes of nodes in another."""
-    return Annotations(nodes, names or {}, frozenset({Term}), {Rule: rule})
+    return Annotations(nodes, TREES | dict(names or {}), frozenset({Term}), {Rule: rule, RowNode: row_node})
 
 
 class TermReader(Reader):

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isinf
 
-from tallystick.certificates.proofs import Evidence, Oracle
+from tallystick.certificates.evidence import Evidence
+from tallystick.certificates.proofs import Oracle
 from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
 from tallystick.certificates.search.tableau import search
 from tallystick.core.answers import Invalid, NoAnswer

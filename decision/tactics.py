@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tallystick.certificates.evidence import Evidence
 from tallystick.certificates.judgements import Goal as Judged
 from tallystick.certificates.judgements import Judgement, Premise
-from tallystick.certificates.proofs import Evidence
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.core.terms import Term
 from tallystick.decision.inputs import input_bags

@@ -10,6 +10,7 @@ from tallystick.certificates.evidence import (
     Case,
     Check,
     Cut,
+    Evidence,
     Extremum,
     Farkas,
     Foreign,
@@ -25,7 +26,7 @@ from tallystick.certificates.evidence import (
 )
 from tallystick.certificates.facts import Disjunction, Fact, Facts
 from tallystick.certificates.forms import Literal
-from tallystick.certificates.proofs import Evidence, Oracle
+from tallystick.certificates.proofs import Oracle
 from tallystick.certificates.refutation import branches, combination
 from tallystick.core.errors import FragmentError
 from tallystick.core.normalize.rewriting import Names

@@ -9,7 +9,6 @@ from typing import Any, Final
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
-from tallystick.certificates.evidence import used as used_in
 from tallystick.certificates.queries.claims import CALLS, COMPILED, EVALUATED
 from tallystick.certificates.queries.printing import (
     catalogue_lines,
@@ -18,6 +17,7 @@ from tallystick.certificates.queries.printing import (
     statement_lines,
     table_lines,
 )
+from tallystick.certificates.trees import used as used_in
 from tallystick.certificates.words import quoted
 from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow
 from tallystick.core.queries.catalogue import Catalogue, Column, Table

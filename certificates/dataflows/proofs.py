@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 from typing import Literal as Choice
 
-from tallystick.certificates.evidence import Step
 from tallystick.certificates.queries.certificates import QueryCertificate, Witness
 from tallystick.certificates.queries.proofs import Rewriting
+from tallystick.certificates.trees import Step
 from tallystick.core.dataflows.workflow import Wire, Workflow
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tallystick.certificates.evidence import Apply, Case, Cut, Farkas, Split
-from tallystick.certificates.proofs import Evidence, Oracle
+from tallystick.certificates.evidence import Apply, Case, Cut, Evidence, Farkas, Split
+from tallystick.certificates.proofs import Oracle
 from tallystick.core.errors import FragmentError
 
 SPELT = 10

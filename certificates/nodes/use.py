@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
-from tallystick.certificates.evidence import Use
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from tallystick.certificates.facts import Facts, number, require_logical
 from tallystick.certificates.nodes.naming import unknown
+from tallystick.certificates.trees import RowNode
 from tallystick.core.binders import in_scope, instantiate, slots_of
 from tallystick.core.errors import RefutationError
 from tallystick.core.finiteness import require_finite
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, disjunction, implies, less_equal, negation
 
+if TYPE_CHECKING:
+    from tallystick.certificates.evidence import Refutation
 
-def use(facts: Facts, node: Use) -> Term:
+
+@dataclass(frozen=True, slots=True)
+class Use(RowNode):
+    """What EXISTS or an EXTREMUM, unknown number `unknown`, has to do with one monomial of its bag.
+
+    `terms` stand for the monomial's slots: rows in scope, and any terms for slots that range over every value.
     """
-    Ex(B) ∨ ¬φθ        ¬φθ ∨ min(B) ≤ hθ        ¬φθ ∨ hθ ≤ max(B)
 
-    for a monomial ⟨x̄ | φ ↦ h⟩ of B and a substitution θ of its slots.
+    unknown: int
+    monomial: int
+    terms: tuple[Term, ...]
+    rest: Refutation
 
-    Fails when the unknown is neither EXISTS nor EXTREMUM, B has no such monomial, or θ does not give each slot a row
-    of its source, or, if that is every value, a term over the rows in scope.
-    """
-    binder = unknown(facts, node.unknown, Operator.EXISTS, Operator.EXTREMUM)
-    monomials = binder.arguments[0].arguments
-    monomial = monomials[number(node.monomial, len(monomials), "monomial")]
-    if len(node.terms) != slots_of(monomial):
-        raise RefutationError(f"expected {slots_of(monomial)} terms for the slots of a monomial, not {len(node.terms)}")
-    for term in node.terms:
-        _require_in_scope(facts, term)
-    instance = instantiate(monomial, node.terms)
-    for source, term in zip(instance.sources, node.terms, strict=True):
-        if source.operator is not Operator.EVERY and not _is_row_of(facts, term, source):
-            raise RefutationError(f"{term!r} is no row of the source of its slot")
-    if binder.operator is Operator.EXISTS:
-        return disjunction(binder, negation(instance.condition))
-    require_finite(binder.arguments[0])
-    ends = (binder, instance.head) if binder.parameter == "min" else (instance.head, binder)
-    return implies(instance.condition, less_equal(*ends))
+    def formula(self, facts: Facts) -> Term:
+        """
+        Ex(B) ∨ ¬φθ        ¬φθ ∨ min(B) ≤ hθ        ¬φθ ∨ hθ ≤ max(B)
+
+        for a monomial ⟨x̄ | φ ↦ h⟩ of B and a substitution θ of its slots.
+
+        Fails when the unknown is neither EXISTS nor EXTREMUM, B has no such monomial, or θ does not give each slot a
+        row of its source, or, if that is every value, a term over the rows in scope.
+        """
+        binder = unknown(facts, self.unknown, Operator.EXISTS, Operator.EXTREMUM)
+        monomials = binder.arguments[0].arguments
+        monomial = monomials[number(self.monomial, len(monomials), "monomial")]
+        if len(self.terms) != (slots := slots_of(monomial)):
+            raise RefutationError(f"expected {slots} terms for the slots of a monomial, not {len(self.terms)}")
+        for term in self.terms:
+            _require_in_scope(facts, term)
+        instance = instantiate(monomial, self.terms)
+        for source, term in zip(instance.sources, self.terms, strict=True):
+            if source.operator is not Operator.EVERY and not _is_row_of(facts, term, source):
+                raise RefutationError(f"{term!r} is no row of the source of its slot")
+        if binder.operator is Operator.EXISTS:
+            return disjunction(binder, negation(instance.condition))
+        require_finite(binder.arguments[0])
+        ends = (binder, instance.head) if binder.parameter == "min" else (instance.head, binder)
+        return implies(instance.condition, less_equal(*ends))
 
 
 def _require_in_scope(facts: Facts, term: Term) -> None:

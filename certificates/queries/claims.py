@@ -98,7 +98,7 @@ def used(certificate: Claim) -> Iterator[type]:
     if isinstance(certificate, Inequivalence):
         yield type(certificate.result)
         return
-    from tallystick.certificates.evidence import used as used_in
+    from tallystick.certificates.trees import used as used_in
 
     yield from used_in(certificate.result, certificate.NODES)
 

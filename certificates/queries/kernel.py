@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proving import prove
 from tallystick.certificates.queries.proofs import Exchange, Pull, Rewriting
+from tallystick.certificates.trees import Step
 from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
 from tallystick.core.queries.catalogue import Catalogue

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 from typing import Literal as Choice
 
-from tallystick.certificates.evidence import Step
 from tallystick.certificates.queries.certificates import QueryCertificate
+from tallystick.certificates.trees import Step
 from tallystick.core.terms import Term
 
 if TYPE_CHECKING:

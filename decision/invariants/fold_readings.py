@@ -13,7 +13,7 @@ from functools import partial
 from math import inf
 
 from tallystick.certificates import judgements
-from tallystick.certificates.proofs import Evidence
+from tallystick.certificates.evidence import Evidence
 from tallystick.certificates.rules.fold import Change, Transitions
 from tallystick.certificates.rules.normal import Measure, NormalForms, Reading, folded_type, measured
 from tallystick.core.binders import fresh_rows, instantiate

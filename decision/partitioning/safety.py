@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tallystick.certificates import kernel
+from tallystick.certificates.evidence import Evidence
 from tallystick.certificates.judgements import OneValue
-from tallystick.certificates.proofs import Evidence, Step
+from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.order import OpenFold
 from tallystick.certificates.rules.partition import Partition
 from tallystick.core.definedness import defined

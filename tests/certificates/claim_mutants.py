@@ -14,7 +14,7 @@ from tallystick.certificates.proofs import ASSUMPTIONS, Certificate
 from tallystick.certificates.queries.certificates import QueryCertificate
 from tallystick.certificates.term_reader import with_terms
 from tallystick.core.errors import TallystickError
-from tallystick.core.queries.expressions import Literal, Not
+from tallystick.core.queries.expressions import Expression, Literal, Not
 from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.syntax import Distinct, Query
 from tallystick.core.queries.types import BOOLEAN
@@ -24,7 +24,7 @@ from tallystick.core.types import BOOL, INT, BagType, OptionType, TupleType
 AnyCertificate = Certificate | QueryCertificate | DataflowCertificate
 NO_CLAIM = ("sources", "producer", "one_values")
 """The parts of certificates that claims do not have; the proofs in `result` are no part either."""
-ANNOTATIONS = with_terms(names={"Query": Query})
+ANNOTATIONS = with_terms(names={"Query": Query, "Expression": Expression})
 TYPES = (INT, BOOL, OptionType(INT), TupleType((INT,)), BagType(INT), BagType(BOOL))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tallystick.certificates.evidence import Refutation
+from tallystick.certificates.evidence import Evidence, Refutation
 from tallystick.certificates.judgements import Goal, OneValue, Premise
 from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
+from tallystick.certificates.proofs import Certificate, Counterexample, Oracle, Step
 from tallystick.certificates.rules.by_key import Bucket, ByKey
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.fold import Fold

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
-from tallystick.certificates.evidence import Case, Cut, Farkas, Split
+from tallystick.certificates.evidence import Case, Cut, Evidence, Farkas, Split
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Step
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import NoAgg

@@ -11,9 +11,9 @@ from fractions import Fraction
 import pytest
 from tallystick.certificates import kernel, refuting
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.evidence import Cut, Farkas, Refutation
+from tallystick.certificates.evidence import Cut, Evidence, Farkas, Refutation
 from tallystick.certificates.judgements import Goal, Premise
-from tallystick.certificates.proofs import Counterexample, Evidence, Oracle, Step
+from tallystick.certificates.proofs import Counterexample, Oracle, Step
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import Matching, NoAgg

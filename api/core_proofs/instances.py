@@ -36,6 +36,7 @@ from tallystick.certificates.exports.core.terms import (
     slots_in,
 )
 from tallystick.core_proofs.branches import Branch, Key, is_opaque, parts_of
+from tallystick.core_proofs.polynomials import expansions
 
 MOST_USES = 40
 """How many instances of one existence are listed on a branch."""
@@ -109,6 +110,7 @@ class Instances:
                     )
         yield from self.congruent(branch, parts)
         slots = self.kinding.rows(branch.rows)
+        equations = expansions(parts)
         for part in parts:
             if (
                 part.name == "Summary"
@@ -121,6 +123,10 @@ class Instances:
             numbers = pair is not None and all(self.kinding.term(slots, each).numeric for each in pair)
             if pair is not None and numbers and ("Divided", (), (), (part,)) not in branch.done:
                 yield Tree("Divided", pair), divided_fact(*pair), ("Divided", (), (), (part,))
+            for other in equations.get(part, ()):
+                key = ("Expanded", (), (), (part, other))
+                if key not in branch.done:
+                    yield Tree("Expanded", (part, other)), same(part, other), key
             if part.name == "Ex":
                 yield from self.uses(branch, part.args[0])
             elif (

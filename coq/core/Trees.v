@@ -2,7 +2,7 @@
 
     A tree says how facts about rows of a branch are contradictory: nodes give names to rows, or add what is true of all rows, and
     leaves are refutation trees without rows. A proof has a rule, trees for its premises, and proofs of its subgoals. *)
-From Tallystick.core Require Export Ground Kernel Totals Single.
+From Tallystick.core Require Export Ground Kernel Totals Single Polynomials.
 
 Inductive tree :=
   | Leaf (integral : bool) (t : Refutation.tree)
@@ -25,6 +25,7 @@ Inductive tree :=
   | Moved (i j : nat) (t : term) (rest : tree)
   | AllCells (i j : nat) (rest : tree)
   | Divided (a b : term) (rest : tree)
+  | Expanded (t u : term) (rest : tree)
   | Equation (hypotheses : list nat) (s t : term) (p : proof) (rest : tree)
 with proof := By (r : rule) (trees : list tree) (parts : list proof).
 
@@ -121,6 +122,7 @@ Section Check.
         | _, _ => false end
     | Divided a b rest => let numeric t := numeric_sort (sort_of (kt s (row_kinds s [] rows) t)) in
         numeric a && numeric b && closes n rows (divided_fact a b :: facts) rest
+    | Expanded a b rest => same_polynomial a b && closes n rows (ap2 IsSame a b :: facts) rest
     | Equation hs a b p rest => proves n {| Kernel.rows := rows; given := chosen_facts hs facts; of := Kernel.Values a b |} p &&
         closes n rows (ap2 IsSame a b :: facts) rest
     end end
@@ -243,7 +245,7 @@ Section Check.
   Theorem sound n : (forall rows facts t, closes n rows facts t = true -> refuted rows facts) /\ (forall g p, proves n g p = true -> holds g).
   Proof.
     induction n as [|n [IHt IHp]]; [split; discriminate|]. split.
-    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|a a' t rest|i j t rest|i j rest|a b rest|hs a a' p rest].
+    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|a a' t rest|i j t rest|i j rest|a b rest|a b rest|hs a a' p rest].
       + intros H. exact (grounded_ok fuel s w blocks named base rows facts integral _ C H).
       + rewrite andb_true_iff. intros [A B]. apply (case _ _ _ _ rows facts (Ex b)); [|eapply IHt; eassumption].
         apply (open_ok _ _ _ _ rows (Ex b :: facts) b); [now left|]. intros m M. destruct (all2_in _ _ _ m B M) as [t H]. apply IHt in H. now apply (flattened_facts _ true).
@@ -282,6 +284,7 @@ Section Check.
       + rewrite !andb_true_iff. intros [[NA NB] H]. apply IHt in H. revert H. apply added. intros e E _.
         assert (G : env_fits (row_kinds s [] rows) e) by (apply (row_kinds_ok s w blocks named C rows [] base e); auto; intros i; destruct i; apply row_fits_nil).
         apply divided_true; [exact (numeric_value _ _ NA (proj1 (kinds_ok s w blocks named C) a _ e G))|exact (numeric_value _ _ NB (proj1 (kinds_ok s w blocks named C) b _ e G))].
+      + rewrite andb_true_iff. intros [P H]. apply IHt in H. revert H. apply added. intros e E _. apply is_same. now apply polynomials_agree.
       + rewrite andb_true_iff. intros [P H]. apply IHp in P. apply IHt in H. revert H. apply added. intros e E F. apply is_same. apply (P e E). now apply chosen_true.
     - intros g p. cbn [proves]. destruct p as [r trees parts]. destruct (requirements _ _ g r) as [[ps gs]|] eqn:R; [|discriminate]. rewrite andb_true_iff. intros [A B].
       apply (rule_sound w blocks named base (keys_of cs) none_small keys_hold ltac:(discriminate) blocks_same (fun f l k => folded_function w L f l k) g r ps gs R).

@@ -56,6 +56,14 @@ EQUIVALENT = {
         "select dept, sum(wage), max(id) from emp group by dept having dept > 3",
     ),
     "SUM": ("select sum(wage + wage) from emp", "select 2 * sum(wage) from emp"),
+    "a product, multiplied out": (
+        "select cost * (who + 1) * 2 from log",
+        "select 2 * cost + 2 * who * cost from log",
+    ),
+    "EXISTS of the first rows": (
+        "select id from emp where exists (select 1 from log where who = dept limit 2)",
+        "select id from emp where exists (select 1 from log where who = dept)",
+    ),
     "COUNT as a sum": ("select count(dept) from emp", "select count(*) filter (where dept is not null) from emp"),
     "distinct rows": (
         "select count(distinct what) from log",
@@ -284,8 +292,9 @@ def test_the_claim_has_the_constraints_that_the_proof_uses(development, name, co
         ("a check", "(number (0)%Z)", "(number (1)%Z)"),
         ("BAG, slots in another order", "(Compare Equal ", "(Compare Same "),
         ("decimals", "(Q2Qc (Qmake (3)%Z 2%positive))", "(Q2Qc (Qmake (5)%Z 2%positive))"),
+        ("a product, multiplied out", "(number (1)%Z)", "(number (2)%Z)"),
     ],
-    ids=["a literal", "a comparison", "a decimal"],
+    ids=["a literal", "a comparison", "a decimal", "a factor"],
 )
 def test_a_false_claim_is_no_theorem(development, name, before, after):
     text = theorem(*EQUIVALENT[name])
@@ -293,6 +302,39 @@ def test_a_false_claim_is_no_theorem(development, name, before, after):
     forged = text[:start] + text[start:].replace(before, after, 1)
     assert forged != text
     assert not accepted(forged)
+
+
+def test_sums_and_products_agree_where_their_polynomials_and_atoms_do(development):
+    """x * 0 is NULL where x is, and y * 0 is not."""
+    text = """From Tallystick.core Require Import Polynomials.
+Definition scalar_of o a b := Apply (Scalar o) (Tc a (Tc b Tn)).
+Definition plus := scalar_of SPlus.
+Definition times_ := scalar_of STimes.
+Definition literal n := Apply (Lit (number n)) Tn.
+Definition x := Cell 0 0.
+Definition y := Cell 0 1.
+"""
+    same = [
+        ("(times_ x y)", "(times_ y x)"),
+        ("(times_ x (plus x (literal 1)))", "(plus (times_ x x) x)"),
+        ("(times_ (plus x y) (plus x y))", "(plus (times_ x x) (plus (times_ y y) (times_ (literal 2) (times_ x y))))"),
+        ("(plus x (times_ y (literal 0)))", "(plus (times_ (literal 0) y) x)"),
+    ]
+    others = [
+        ("(times_ x (literal 0))", "(times_ y (literal 0))"),
+        ("(times_ x (literal 0))", "(literal 0)"),
+        ("(plus x (times_ y (literal 0)))", "(plus x (literal 0))"),
+        ("(times_ x x)", "(plus x x)"),
+        ("(times_ x y)", "(times_ x x)"),
+        ("(plus x (literal 1))", "(plus x (literal 2))"),
+        ("x", "(plus x (literal 0))"),
+    ]
+    for pairs, answer in ((same, "true"), (others, "false")):
+        text += "".join(
+            f"Goal same_polynomial {a} {b} = {answer}. Proof. vm_compute. reflexivity. Qed.\n" for a, b in pairs
+        )
+    done = compiled(text)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_key_says_nothing_of_null(development):

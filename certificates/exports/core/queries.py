@@ -22,6 +22,7 @@ from tallystick.core.queries.calls import (
     WindowCall,
     WindowFunction,
 )
+from tallystick.core.queries.constructs.limits import without_limit
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -435,7 +436,7 @@ class Elaboration:
                     result = node("When", here(condition), here(chosen), result)
                 return result
             case sql.Exists(query=query):
-                return node("Exists", self.query(query))
+                return node("Exists", self.query(without_limit(query)))
             case sql.ScalarSubquery(query=query):
                 return node("TheValue", self.query(query))
             case sql.ForSome(operator=operator, expressions=expressions, query=query):

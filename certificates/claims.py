@@ -11,6 +11,7 @@ from tallystick.certificates.printing import program_lines, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.certificates.trees import used as used_in
 from tallystick.certificates.words import quoted
+from tallystick.core.operators import OVER_BAGS
 from tallystick.core.programs import same_meaning
 from tallystick.core.terms import subterms
 
@@ -50,7 +51,10 @@ def modules(certificate: Certificate) -> Iterator[str]:
     if isinstance(certificate.result, Counterexample):
         yield "tallystick.certificates.refuting"
     terms = (*certificate.left.terms, *certificate.right.terms)
-    if any(node.operator in kernel.CALLS for term in terms for node in subterms(term)):
+    operators = {node.operator for term in terms for node in subterms(term)}
+    if not operators.isdisjoint(OVER_BAGS):
+        yield "tallystick.core.typing_of_programs"
+    if not operators.isdisjoint(kernel.CALLS):
         yield "tallystick.core.exceptions"
 
 

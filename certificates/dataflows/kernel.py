@@ -89,14 +89,15 @@ class Composition:
         elif not self.unrepeatable.isdisjoint((cut.wire, cut.root)):
             raise KernelError(f"{cut.wire} or {cut.root} hangs on what does not repeat its rows")
         else:
-            from tallystick.certificates.queries.kernel import require_tables, same_results
+            from tallystick.certificates.queries.kernel import same_results
+            from tallystick.certificates.queries.rewriting import require_ties_of_tables
 
             fresh = tuple(self.fresh(stop, cut.stops) for stop in cut.stops)
             catalogue = Catalogue((*self.catalogue.tables, *fresh))
             left = self.statement(cut.wire, identity, cut.ordered, cut.stops)
             right = self.statement(cut.root, cut.columns, cut.ordered, cut.stops)
             oracles = same_results(left, right, catalogue, cut.proof, budget).oracles
-            require_tables(self.catalogue, budget)
+            require_ties_of_tables(self.catalogue, budget)
         self.roots[cut.wire] = cut.root, cut.columns
         if cut.ordered:
             self.lists |= {(cut.wire, cut.root), (cut.root, cut.wire)}

@@ -7,18 +7,25 @@ one object first, so that a subquery is found wherever it stands.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.certificates.annotations import names_of
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.judgements import Goal
+from tallystick.certificates.proving import prove
+from tallystick.certificates.queries.kernel import goal_of
+from tallystick.certificates.queries.proofs import Exchange, Pull, Rewriting
 from tallystick.core.errors import KernelError
+from tallystick.core.operators import Operator
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.claims import require_claim, require_tables
 from tallystick.core.queries.compilation.bags import Spend
 from tallystick.core.queries.compilation.queries import Queries
+from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.nodes import QueryNode, Scan, Statement
-from tallystick.core.terms import Term
+from tallystick.core.terms import TRUE, Term, subterms
 
 if TYPE_CHECKING:
     from tallystick.core.queries.syntax import Query
@@ -102,6 +109,58 @@ class Rewriter:
             query = self.shared(query, {id(scan): definition})
         self._compiler.bags.catalogue = self.catalogue
         return self._compiler.alone(query)
+
+
+def rewritten(
+    left: Statement, right: Statement, catalogue: Catalogue, proof: Rewriting, budget: Budget
+) -> frozenset[str]:
+    """The oracles behind a proof by REWRITING that two statements return the same.
+
+    Σ ⊢ nf(qᵢ) ≡ nf(qᵢ')  for each exchange of qᵢ for qᵢ'    Σ, T ⊢ nf(left') ≡ nf(right')
+    --------------------------------------------------------------------------------------  REWRITING
+    Σ ⊢ left ≡ right
+
+    left' and right' have the exchanged subqueries, and tables T in the place of those that are named: the claim about
+    them is for all rows of T, so for those of the subqueries: a query depends on the bags of its subqueries alone.
+    Conditions on groups and partitions may be pulled out of them: see `pulling`. What is said of how LIMIT breaks ties
+    is said of tables of Σ: see `require_ties_of_tables`.
+
+    Fails when a subquery is not closed, when columns differ, when a name is taken, and like `prove`.
+    """
+    rewriter = Rewriter(left, right, catalogue, budget.spend)
+    oracles: frozenset[str] = frozenset()
+    for number, step in enumerate(proof.steps):
+        if isinstance(step, Exchange):
+            goal = exchange_goal(rewriter, step.old, step.new, step.unfolded)
+            oracles |= prove(goal, step.proof, budget, f"steps[{number}]").oracles
+            rewriter.exchange(step.side, step.old, step.new)
+        elif isinstance(step, Pull):
+            from tallystick.certificates.queries.pulling import pushed
+
+            rewriter.exchange(step.side, pushed(step.filtered), step.filtered)
+        else:
+            rewriter.name(step.query)
+    ends = replace(left, query=rewriter.sides["left"]), replace(right, query=rewriter.sides["right"])
+    rest = prove(goal_of(*ends, rewriter.catalogue, budget), proof.proof, budget)
+    require_ties_of_tables(catalogue, budget)
+    return oracles | rest.oracles
+
+
+def require_ties_of_tables(catalogue: Catalogue, budget: Budget) -> None:
+    """Fails where LIMIT-MAP says how LIMIT breaks ties in bags over other tables than those of the catalogue.
+
+    What these stand for may hang on choices itself, and be another query for another claim of the certificate.
+    """
+    terms = (part for said in budget.choices.values() if isinstance(said, tuple) for part in said)
+    parts = (part for term in terms for part in subterms(term) if part.operator is Operator.VARIABLE)
+    if not all(part.parameter[0] in catalogue.by_name for part in parts):  # type: ignore[index]
+        raise KernelError("LIMIT-MAP with ties is about tables of the catalogue, not about named subqueries or wires")
+
+
+def exchange_goal(rewriter: Rewriter, old: Query, new: Query, unfolded: tuple[int, ...]) -> Goal:
+    """What has to be proved so that `new` may stand for `old`."""
+    one, other = (rewriter.form(each, unfolded) for each in (old, new))
+    return Goal(TRUE, one, other, (), relations(rewriter.catalogue, rewriter.spend))
 
 
 def _key(part: object) -> object:

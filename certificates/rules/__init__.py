@@ -23,76 +23,41 @@ def rule(name: str) -> type | None:
     """The class of the rule with a name; None where there is none: the kernel takes steps by no others."""
     match name:
         case "NoAgg":
-            from tallystick.certificates.rules import no_agg
-
-            return no_agg.NoAgg
+            from tallystick.certificates.rules import no_agg as found
         case "Distinct":
-            from tallystick.certificates.rules import distinct
-
-            return distinct.Distinct
+            from tallystick.certificates.rules import distinct as found
         case "Fold":
-            from tallystick.certificates.rules import fold
-
-            return fold.Fold
+            from tallystick.certificates.rules import fold as found
         case "ByKey":
-            from tallystick.certificates.rules import by_key
-
-            return by_key.ByKey
+            from tallystick.certificates.rules import by_key as found
         case "Congruence":
-            from tallystick.certificates.rules import congruence
-
-            return congruence.Congruence
+            from tallystick.certificates.rules import congruence as found
         case "Order":
-            from tallystick.certificates.rules import order
-
-            return order.Order
+            from tallystick.certificates.rules import order as found
         case "Partition":
-            from tallystick.certificates.rules import partition
-
-            return partition.Partition
+            from tallystick.certificates.rules import partition as found
         case "Normal":
-            from tallystick.certificates.rules import normal
-
-            return normal.Normal
+            from tallystick.certificates.rules import normal as found
         case "Bag":
-            from tallystick.certificates.rules import bag
-
-            return bag.Bag
+            from tallystick.certificates.rules import bag as found
         case "One":
-            from tallystick.certificates.rules import one
-
-            return one.One
+            from tallystick.certificates.rules import one as found
         case "Sum":
-            from tallystick.certificates.rules import sum as sums
-
-            return sums.Sum
+            from tallystick.certificates.rules import sum as found
         case "LimitMap":
-            from tallystick.certificates.rules import limit_map
-
-            return limit_map.LimitMap
+            from tallystick.certificates.rules import limit_map as found
         case "LimitPush":
-            from tallystick.certificates.rules import limit_push
-
-            return limit_push.LimitPush
+            from tallystick.certificates.rules import limit_push as found
         case "Inside":
-            from tallystick.certificates.rules import inside
-
-            return inside.Inside
+            from tallystick.certificates.rules import inside as found
         case "Again":
-            from tallystick.certificates.rules import again
-
-            return again.Again
+            from tallystick.certificates.rules import again as found
         case "Transitive":
-            from tallystick.certificates.rules import transitive
-
-            return transitive.Transitive
+            from tallystick.certificates.rules import transitive as found
         case "Symmetric":
-            from tallystick.certificates.rules import symmetric
-
-            return symmetric.Symmetric
+            from tallystick.certificates.rules import symmetric as found
         case "Reflexive":
-            from tallystick.certificates.rules import reflexive
-
-            return reflexive.Reflexive
+            from tallystick.certificates.rules import reflexive as found
         case _:
             return None
+    return getattr(found, name)

@@ -9,9 +9,9 @@ import pytest
 from tallystick.certificates import kernel
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.queries.kernel import goal_of, require_tables, same_results
+from tallystick.certificates.queries.kernel import goal_of, same_results
 from tallystick.certificates.queries.proofs import Name, Rewriting
-from tallystick.certificates.queries.rewriting import Rewriter
+from tallystick.certificates.queries.rewriting import Rewriter, require_ties_of_tables
 from tallystick.certificates.rules.limit_map import LimitMap
 from tallystick.certificates.rules.limit_push import LimitPush
 from tallystick.core.errors import KernelError
@@ -146,9 +146,9 @@ def test_nor_of_wires_between_models() -> None:
     assert isinstance(answer, Proved)
     budget = Budget()
     same_results(pair.left, pair.right, pair.catalogue, answer.proof, budget)
-    require_tables(pair.catalogue, budget)
+    require_ties_of_tables(pair.catalogue, budget)
     with pytest.raises(KernelError, match="LIMIT-MAP with ties is about tables of the catalogue, not about named"):
-        require_tables(Catalogue(()), budget)
+        require_ties_of_tables(Catalogue(()), budget)
 
 
 def test_each_step_of_a_certificate_counts() -> None:

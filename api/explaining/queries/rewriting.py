@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.queries.kernel import exchange_goal, goal_of
+from tallystick.certificates.queries.kernel import goal_of
 from tallystick.certificates.queries.printing import statement_lines
 from tallystick.certificates.queries.proofs import Exchange, Pull, Rewriting
 from tallystick.certificates.queries.pulling import pushed
-from tallystick.certificates.queries.rewriting import Rewriter
+from tallystick.certificates.queries.rewriting import Rewriter, exchange_goal
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.bags import free_of_charge
 from tallystick.core.queries.syntax import Query, Statement

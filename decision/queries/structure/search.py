@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.queries.kernel import exchange_goal
 from tallystick.certificates.queries.proofs import Exchange, Name, Pull
 from tallystick.certificates.queries.pulling import pushed
-from tallystick.certificates.queries.rewriting import Rewriter
+from tallystick.certificates.queries.rewriting import Rewriter, exchange_goal
 from tallystick.core.clock import clock
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue

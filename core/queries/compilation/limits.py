@@ -1,4 +1,4 @@
-"""LIMIT and OFFSET as blocks, and the first row of an order where more is known of it (THEORY-SQL section 2)."""
+"""LIMIT and OFFSET as blocks, and one row at a place of an order where more is known of it (THEORY-SQL section 2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallystick.core.binders import exists, limit, summation
-from tallystick.core.queries.compilation.bags import Scopes, Summand
+from tallystick.core.queries.compilation.bags import Scopes, Summand, same_rows
 from tallystick.core.queries.compilation.cells import Cell, Row, row_type
 from tallystick.core.queries.compilation.distinct import distinct, has
 from tallystick.core.queries.compilation.extremes import extreme
@@ -17,7 +17,17 @@ from tallystick.core.queries.constructs.functions import is_choice
 from tallystick.core.queries.constructs.limits import Limit
 from tallystick.core.queries.nodes import Project
 from tallystick.core.queries.references import references
-from tallystick.core.terms import Term, conjunction, disjunction, negation
+from tallystick.core.terms import (
+    Term,
+    add,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    less,
+    less_equal,
+    negation,
+)
 
 if TYPE_CHECKING:
     from tallystick.core.queries.expressions import Expression
@@ -25,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def limited(node: Limit, scalars: Scalars, outer: Scopes) -> Term:
-    """A block of the rows with their order keys, or what is known of the first row."""
+    """A block of the rows with their order keys, or what is known of a single row."""
     columns = node.columns
     while isinstance(inner := _direct(node.input), Limit) and inner.order == node.order:
         node = _merged(node, inner)
@@ -34,8 +44,8 @@ def limited(node: Limit, scalars: Scalars, outer: Scopes) -> Term:
     rows = scalars.summation(node.input, outer)
     if node.count is None and node.offset == 0:
         return rows
-    if (node.count, node.offset) == (1, 0) and (first := _first(node, rows, scalars, outer)) is not None:
-        return first
+    if node.count == 1 and (one := _one(node, rows, scalars, outer)) is not None:
+        return one
     wide, bag, directions = with_order(rows, node.input, node.order, scalars, outer)
     return scalars.bags.source(limit(bag, node.count, node.offset, directions), columns, wide)
 
@@ -57,28 +67,42 @@ def keys_of_first(
     return (row.of(scalars.row([at[e] for e in expressions], (row.head, *outer))) for row in rows)
 
 
-def _first(node: Limit, rows: Term, scalars: Scalars, outer: Scopes) -> Term | None:
-    """The first row of an order that tells all rows, or all that differ, apart; None if it may not."""
+def _one(node: Limit, rows: Term, scalars: Scalars, outer: Scopes) -> Term | None:
+    """The row at an offset of an order that tells all rows, or all that differ, apart; None if it may not."""
     columns, bags = node.columns, scalars.bags
     order = [key for key in node.order if not is_choice(key.expression)]
     keys = [key.expression for key in order]
 
-    def is_first(row: Row) -> Term:
+    def is_there(row: Row, alone: bool) -> Term:
+        """Whether so many rows are earlier; those of its peers are at the next offsets, unless it is alone."""
         own = scalars.row(keys, (row, *outer))
         earlier = lambda other: precedes(order, scalars.row(keys, (other, *outer)), own)  # noqa: E731
-        return negation(bags.some(rows, columns, earlier))
+        if node.offset == 0:
+            return negation(bags.some(rows, columns, earlier))
+        place, offset = bags.size(rows, columns, earlier), constant(node.offset)
+        if alone:
+            return equal(place, offset)
+        peers = bags.size(rows, columns, lambda other: same_rows(scalars.row(keys, (other, *outer)), own))
+        return conjunction(less_equal(place, offset), less(offset, add(place, peers)))
 
-    if len(keys) == 1 and tuple(keys) == references(node.input):
+    if len(keys) == 1 and tuple(keys) == references(node.input) and node.offset == 0:
         (key,) = order
         least = extreme(bags, "max" if key.descending else "min", rows, columns, columns[0])
         nulls = bags.some(rows, columns, lambda row: row[0].null)
         null = disjunction(least.null, nulls) if key.nulls_first else least.null
         return summation([Summand((), (), exists(rows), (Cell(null, least.value),)).closed(columns)], row_type(columns))
-    if set(references(node.input)) <= {*keys}:
-        return distinct(bags, columns, lambda row: conjunction(has(bags, rows, columns, row), is_first(row)))
-    if keys and is_total(keys, rows, columns, scalars, outer):
-        return bags.restricted(rows, columns, is_first)
-    return None
+    every = set(references(node.input)) <= {*keys}
+    total = bool(keys) and is_total(keys, rows, columns, scalars, outer)
+    total = total or (every and _differ(_direct(node.input)))
+    if every and not (total and node.offset):
+        return distinct(bags, columns, lambda row: conjunction(has(bags, rows, columns, row), is_there(row, False)))
+    return bags.restricted(rows, columns, lambda row: is_there(row, True)) if total else None
+
+
+def _differ(query: Query) -> bool:
+    """Whether all rows differ."""
+    kind = type(query).__name__
+    return kind == "Distinct" or (kind == "Aggregate" and query.grouping_sets is None)  # type: ignore[union-attr]
 
 
 def _direct(query: Query) -> Query:

@@ -39,7 +39,9 @@ from tallystick.decision.queries.proofs.openings import (
     determined,
     opened_alternatives,
     opened_parts,
+    opened_singles,
 )
+from tallystick.decision.queries.proofs.places import places
 from tallystick.decision.queries.trees.opened import Opened, mentions, opened
 from tallystick.decision.queries.trees.slots import replaced
 from tallystick.decision.queries.trees.theory import Theory
@@ -72,6 +74,7 @@ def _guesses(theory: Theory, monomial: Opened, context: MonomialContext, first: 
     yield from _explicit_values(monomial, classes)
     yield from _attained_values(monomial, classes)
     yield from _merged_rows(theory, monomial, context, classes)
+    yield from places(monomial, first)
     for position, smaller in rows_of_limits(theory, monomial, classes, first):
         yield Guess(smaller, (position,), False, "row of a LIMIT")
     if mode == "attained":
@@ -83,6 +86,7 @@ def _guesses(theory: Theory, monomial: Opened, context: MonomialContext, first: 
     if opens:
         yield from openings
         yield from opened_alternatives(theory, monomial, first)
+        yield from opened_singles(theory, monomial, first)
         yield from _eliminated_rows(theory, monomial, classes)
     if mode in ("close", "keep", "values"):
         yield from _closings(theory, monomial, classes, mode == "values")

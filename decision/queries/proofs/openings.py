@@ -104,6 +104,44 @@ def opened_alternatives(theory: Theory, monomial: Opened, first: int) -> Iterato
                     yield Guess(larger, (len(monomial.rows),), True, "opening of alternatives")
 
 
+def opened_singles(theory: Theory, monomial: Opened, first: int) -> Iterator[Guess]:
+    """An EXISTS of a keyed row that a condition may say is the only one: a count, or that no other row EXISTS."""
+    for index, condition in enumerate(monomial.conditions):
+        if condition.operator is not Operator.EXISTS or len(condition.arguments[0].arguments) != 1:
+            continue
+        inner = opened(condition.arguments[0].arguments[0], first)
+        if len(inner.sources) != 1 or not theory.keys(inner.sources[0]):
+            continue
+        rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
+        if any(_excludes(part, inner.sources[0]) for part in (*rest, *inner.conditions)):
+            larger = _partly_opened(monomial, rest, inner, {0})
+            if larger is not None:
+                yield Guess(larger, (len(monomial.rows),), True, "opening of a single row")
+
+
+def _excludes(condition: Term, source: Term) -> bool:
+    """Whether a condition denies rows of a source, bounds what counts them, or says that two extrema are equal."""
+    inner, holds = (condition.arguments[0], False) if condition.operator is Operator.NOT else (condition, True)
+    if inner.operator is Operator.EXISTS:
+        return not holds and _reads(inner, source)
+    compared = [part for part in subterms(inner) if part.operator in (Operator.SUM, Operator.EXTREMUM)]
+    own = [part for part in compared if _reads(part, source)]
+    if inner.operator is Operator.EQUAL and holds:
+        return sum(part.operator is Operator.EXTREMUM for part in own) > 1 or any(map(_counts, own))
+    bounded = inner.operator in (Operator.LESS, Operator.LESS_EQUAL) and inner.arguments[0 if holds else 1]
+    return bool(bounded) and bounded in own and _counts(bounded)
+
+
+def _reads(binder: Term, source: Term) -> bool:
+    return any(source in monomial.arguments[:-2] for monomial in binder.arguments[0].arguments)
+
+
+def _counts(total: Term) -> bool:
+    return total.operator is Operator.SUM and all(
+        monomial.arguments[-1].operator is Operator.CONSTANT for monomial in total.arguments[0].arguments
+    )
+
+
 def _over(row: Term, source: Term, alternative: Opened) -> Opened | None:
     """An alternative whose first row in a source is called `row`."""
     places = zip(alternative.rows, alternative.sources, strict=True)

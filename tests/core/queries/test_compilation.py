@@ -224,12 +224,36 @@ def test_the_first_row_of_an_order_is_no_block_if_the_order_says_which_row_it_is
     by_b = OrderKey(B, False, True)
     assert Operator.LIMIT in operators(Limit(SCAN, (by_b,), 1))
     assert Operator.LIMIT not in operators(Limit(SCAN, (by_b, OrderKey(A, True, False)), 1))
-    assert Operator.LIMIT in operators(Limit(SCAN, (OrderKey(A, True, False),), 1, 1))
     assert Operator.LIMIT in operators(Limit(SCAN, (), 1))
     (alone,) = (Project(SCAN, (B,)),)
     assert Operator.LIMIT not in operators(Limit(alone, (OrderKey(reference(alone, 0), False, True),), 1))
     doubled = SetOperation("union", True, SCAN, SCAN)
     assert Operator.LIMIT in operators(Limit(doubled, (OrderKey(A, True, False),), 1))
+
+
+def test_the_row_at_a_place_of_an_order_is_no_block_if_the_order_says_which_row_it_is():
+    by_a, by_b = OrderKey(A, True, False), OrderKey(B, False, True)
+    assert Operator.LIMIT not in operators(Limit(SCAN, (by_a,), 1, 1))
+    assert Operator.LIMIT not in operators(Limit(SCAN, (by_b, by_a), 1, 2))
+    assert Operator.LIMIT in operators(Limit(SCAN, (by_b,), 1, 1))
+    assert Operator.LIMIT in operators(Limit(SCAN, (by_a,), 2, 1))
+    assert Operator.LIMIT in operators(Limit(SCAN, (by_a,), None, 1))
+    alone = Project(SCAN, (B,))
+    for rows in (alone, Distinct(alone), Aggregate(alone, references(alone), ())):
+        assert Operator.LIMIT not in operators(Limit(rows, (OrderKey(reference(rows, 0), False, True),), 1, 2))
+
+
+@pytest.mark.parametrize("values", [(), (2,), (2, 2, None), (None, None, 4, 4, 0), (1, 3, 2)])
+@pytest.mark.parametrize(("descending", "nulls_first"), [*product((False, True), repeat=2)])
+def test_a_row_at_a_place_is_the_row_that_the_interpreter_has_there(values, descending, nulls_first):
+    database: Database = {"s": tuple((value, None, None, None) for value in values)}
+    column = Project(S.scan(), (reference(S.scan(), 0),))
+    for query in (column, Distinct(column), Aggregate(column, references(column), ())):
+        for offset in range(4):
+            placed = Limit(query, (OrderKey(reference(query, 0), descending, nulls_first),), 1, offset)
+            form = normal_form(placed, CATALOGUE)
+            assert Operator.LIMIT not in {term.operator for term in subterms(form)}
+            assert NormalForms(database).rows(form) == rows_of(placed, database)
 
 
 @pytest.mark.parametrize(
@@ -406,7 +430,7 @@ def windows(draw: st.DrawFn, query: Query) -> Query:
     columns = references(query)
     keys = draw(st.lists(st.builds(OrderKey, st.sampled_from(columns), st.booleans(), st.booleans()), max_size=3))
     if draw(st.integers(0, 3)) == 0:
-        first = Limit(query, tuple(keys), 1)
+        first = Limit(query, tuple(keys), 1, draw(st.sampled_from([0, 0, 1, 2])))
         shown = tuple(draw(st.lists(st.sampled_from(columns), min_size=1, max_size=2)))
         return Project(first, shown) if draw(st.booleans()) else first
     partition = tuple(draw(st.lists(st.sampled_from(columns), max_size=1)))

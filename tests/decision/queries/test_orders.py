@@ -19,6 +19,9 @@ CREATE TABLE c (name VARCHAR(9) NOT NULL PRIMARY KEY, v INT)
 NEWEST = "SELECT s, t, v FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY s ORDER BY {}) AS k FROM {}) x WHERE k {}"
 UNBEATEN = "SELECT s, t, v FROM {} x WHERE NOT EXISTS (SELECT 1 FROM {} y WHERE y.s {} x.s AND y.t > x.t)"
 
+SECOND = "SELECT MAX(w) AS m FROM r WHERE w < (SELECT MAX(w) FROM r)"
+ALONE = "SELECT w FROM r x WHERE NOT EXISTS (SELECT 1 FROM r y WHERE y.w = x.w AND (y.s <> x.s OR y.t <> x.t))"
+
 
 def read(left: str, right: str) -> SqlPair:
     dialect = DIALECTS["duckdb"]
@@ -63,8 +66,41 @@ EQUAL = [
         "SELECT s, t FROM r x WHERE NOT EXISTS (SELECT 1 FROM r y WHERE y.s < x.s OR (y.s = x.s AND y.t < x.t)) "
         "ORDER BY s, t",
     ),
+    (SECOND, "SELECT (SELECT DISTINCT w FROM r ORDER BY w DESC LIMIT 1 OFFSET 1) AS m"),
+    (
+        SECOND.replace("w", "v"),
+        "SELECT MAX(v) AS m FROM (SELECT v, DENSE_RANK() OVER (ORDER BY v DESC NULLS LAST) AS k FROM r) x WHERE k = 2",
+    ),
+    (
+        "SELECT s, t FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY s, t) AS k FROM r) x WHERE k = 3",
+        "SELECT s, t FROM (SELECT s, t FROM r ORDER BY s, t LIMIT 1 OFFSET 2) x",
+    ),
+    (
+        "SELECT s, t, LEAD(t) OVER (PARTITION BY s ORDER BY t) AS p FROM r",
+        "SELECT s, t, (SELECT MIN(y.t) FROM r y WHERE y.s = x.s AND y.t > x.t) AS p FROM r x",
+    ),
+    (
+        "SELECT s, t FROM (SELECT s, t, LAG(t) OVER (PARTITION BY s ORDER BY t) AS p FROM r) x WHERE t - p = 1",
+        "SELECT x.s, x.t FROM r x JOIN r y ON x.s = y.s AND y.t = x.t - 1",
+    ),
+    (ALONE, "SELECT w FROM r GROUP BY w HAVING COUNT(*) = 1"),
+    (ALONE, "SELECT w FROM r GROUP BY w HAVING COUNT(*) < 2"),
+    (ALONE, ALONE.replace("SELECT w", "SELECT DISTINCT w")),
 ]
 DIFFERENT = [
+    (SECOND, "SELECT (SELECT w FROM r ORDER BY w DESC LIMIT 1 OFFSET 1) AS m"),  # the greatest twice
+    (SECOND, "SELECT (SELECT DISTINCT w FROM r ORDER BY w DESC LIMIT 1 OFFSET 2) AS m"),
+    (SECOND.replace("w", "v"), "SELECT (SELECT DISTINCT v FROM r ORDER BY v DESC NULLS FIRST LIMIT 1 OFFSET 1) AS m"),
+    (
+        "SELECT s, t, LEAD(t) OVER (PARTITION BY s ORDER BY t) AS p FROM r",
+        "SELECT s, t, (SELECT MIN(y.t) FROM r y WHERE y.s = x.s AND y.t <> x.t) AS p FROM r x",
+    ),
+    (
+        "SELECT s, t FROM (SELECT s, t, LAG(t) OVER (PARTITION BY s ORDER BY t) AS p FROM r) x WHERE t - p = 2",
+        "SELECT x.s, x.t FROM r x JOIN r y ON x.s = y.s AND y.t = x.t - 2",
+    ),
+    (ALONE, "SELECT w FROM r GROUP BY w HAVING COUNT(*) <= 2"),
+    (ALONE, "SELECT w FROM r GROUP BY w HAVING COUNT(DISTINCT s) = 1"),
     (NEWEST.format("w DESC", "r", "= 1"), UNBEATEN.format("r", "r", "=").replace("y.t > x.t", "y.w > x.w")),  # ties
     (NEWEST.format("t DESC", "r", "= 1"), NEWEST.format("t DESC", "r", "<= 2")),
     (NEWEST.format("t DESC", "r", "= 1"), NEWEST.format("t", "r", "= 1")),

@@ -17,10 +17,10 @@ from tallystick.certificates.judgements import Goal
 from tallystick.certificates.rules.limit_map import LimitMap
 from tallystick.certificates.rules.matching import Group, Match, Placed
 from tallystick.certificates.rules.one import One
-from tallystick.core.binders import element_type, instantiate, slots_of
+from tallystick.core.binders import element_type, every, instantiate, slots_of
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.operators import Operator
-from tallystick.core.terms import FALSE, Term, subterms
+from tallystick.core.terms import FALSE, Term, equal, row, subterms
 from tallystick.decision.queries.proofs.chase import MonomialContext, closed, guesses
 from tallystick.decision.queries.proofs.limits import limited, widened
 from tallystick.decision.queries.proofs.matching import assignments
@@ -37,10 +37,11 @@ MOST_GROUPED = 80
 """At most so many monomials are compared together."""
 MOST_ALIGNMENTS = 6
 """At most so many alignments of the slots of grouped monomials are tried."""
-MODES = ("match", "open", "close", "keep", "values", "attained", "under")
+MODES = ("match", "open", "close", "keep", "values", "attained", "under", "beneath")
 """Match as they are; open EXISTS where possible; close slots where possible, first those that the head does not read,
 and where the head has their columns; open EXISTS for the rows in which extrema of the head are attained; open EXISTS,
-and close slots under the head of a monomial on the other side, in what is no part of something else."""
+and close slots under the head of a monomial on the other side, in what is no part of something else; the same without
+opening anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,9 @@ class MonomialProver:
                 break
             if mode != "match":
                 for side in chain(*left_over):
-                    side.current, side.steps = self._chase(shape, side.original, "open" if mode == "under" else mode)
-            if mode == "under" and not self._close_under(shape, *left_over):
-                break
+                    side.current, side.steps = self._chased_in(mode, shape, side.original)
+            if mode in ("under", "beneath") and not self._close_under(shape, *left_over):
+                continue
             self._pair(state)
             found = self._finish(state)
             if isinstance(found, Step):
@@ -119,6 +120,11 @@ class MonomialProver:
     def steps(self, shape: Shape, monomial: Term) -> tuple[Applied, ...]:
         """The steps of rule ONE that open all that they can."""
         return self._chase(shape, monomial, "open")[1]
+
+    def _chased_in(self, mode: str, shape: Shape, monomial: Term) -> tuple[Term, tuple[Applied, ...]]:
+        if mode == "beneath":
+            return monomial, ()
+        return self._chase(shape, monomial, "open" if mode == "under" else mode)
 
     def _chase(self, shape: Shape, monomial: Term, mode: str) -> tuple[Term, tuple[Applied, ...]]:
         key = (monomial, mode, shape.context.hypothesis, shape.context.rows, shape.sums)
@@ -210,10 +216,38 @@ class MonomialProver:
             large = [(side, opened(side.current, first)) for side in sides]
             small = [side.current for side in others]
             for side, current in large:
-                step = next(filter(None, (self._closed_under(shape, current, each) for each in small)), None)
-                if step is not None:
-                    side.current, side.steps, found = step.replacement, (*side.steps, step), True
+                for each in small:
+                    steps = self._valued(shape, current, each)
+                    wide = opened(steps[-1].replacement, first) if steps else current
+                    step = self._closed_under(shape, wide, each)
+                    if step is not None:
+                        side.current, side.steps, found = step.replacement, (*side.steps, *steps, step), True
+                        break
         return found
+
+    def _valued(self, shape: Shape, large: Opened, small: Term) -> tuple[Applied, ...]:
+        """The step of rule ONE that gives a monomial slots for those columns of its head which are ★-slots of another,
+        where that has no others."""
+        columns = _valued_columns(small, len(shape.context.rows))
+        if not columns or any(source.operator is Operator.EVERY for source in large.sources):
+            return ()
+        heads = large.head.arguments if large.head.operator is Operator.TUPLE else (large.head,)
+        first = max((row.parameter[0] for row in large.rows), default=len(shape.context.rows) - 1) + 1  # type: ignore[index]
+        values = [heads[column] for column in columns]
+        slots = tuple(row(first + number, value.type) for number, value in enumerate(values))  # type: ignore[arg-type]
+        wide = Opened(
+            (*large.rows, *slots),
+            (*large.sources, *(every(value.type) for value in values)),  # type: ignore[arg-type]
+            (*large.conditions, *map(equal, slots, values)),
+            large.head,
+        )
+        number = len(large.rows)
+        rule = One("left", 0, wide.monomial, tuple(range(number, number + len(slots))), True)
+        try:
+            evidence = self.prover.evidence(shape.goal((large.monomial,), ()), rule)
+        except KernelError:
+            return ()
+        return () if isinstance(evidence, Missing) else (Applied(rule, wide.monomial, evidence),)
 
     def _closed_under(self, shape: Shape, large: Opened, small: Term) -> Applied | None:
         """A step of rule ONE that closes the rows which a smaller monomial does not have, under that one's head."""
@@ -335,6 +369,15 @@ class MonomialProver:
             return isinstance(self.prover.lemmas.prove(replace(context, left=one, right=other)), Step)
 
         return same
+
+
+def _valued_columns(monomial: Term, first: int) -> list[int]:
+    """The columns of a head that are the slots of a monomial, all of them ★, in their order; none for others."""
+    parts = opened(monomial, first)
+    heads = parts.head.arguments if parts.head.operator is Operator.TUPLE else (parts.head,)
+    if any(source.operator is not Operator.EVERY for source in parts.sources) or not {*parts.rows} <= {*heads}:
+        return []
+    return [heads.index(slot) for slot in parts.rows]
 
 
 def _has_extremum(monomial: Term) -> bool:

@@ -29,8 +29,8 @@ from tallystick.decision.queries.trees.slots import conjuncts
 from tallystick.decision.queries.trees.structure import Structure
 from tallystick.decision.queries.trees.theory import Theory
 
-MOST_ROWS, MOST_VALUES = 3, 1
-"""So many rows are split off one sum, each after the other, and so many values of ★."""
+MOST_ROWS = 3
+"""So many rows, or values of ★, are split off one sum, each after the other."""
 
 
 def splits(term: Term, structure: Structure, theory: Theory) -> Iterator[Term]:
@@ -50,7 +50,7 @@ def splits(term: Term, structure: Structure, theory: Theory) -> Iterator[Term]:
     if key is None and not counts_values:
         return
     without = sum(1 for each in summed.conditions if each.operator is Operator.NOT)
-    if without > MOST_ROWS or (key is None and without >= MOST_VALUES):
+    if without > MOST_ROWS or (key is None and without == MOST_ROWS):
         return
     known: dict[Any, Term] = {}
     for (row,) in instances(structure, monomial):

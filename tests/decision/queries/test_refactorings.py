@@ -221,6 +221,31 @@ PAIRS = {
         "SELECT id FROM orders WHERE DATE_TRUNC('month', made) = TIMESTAMP '2024-03-01 00:00:00'",
         "SELECT id FROM orders WHERE DATE_TRUNC('month', made) >= TIMESTAMP '2024-03-01 00:00:00'",
     ),
+    "a column for each number, by CASE and by a join on the key": (
+        "SELECT orders, MAX(CASE WHEN number = 1 THEN n END) AS n FROM line GROUP BY orders",
+        "SELECT s.orders, l.n FROM (SELECT DISTINCT orders FROM line) s"
+        " LEFT JOIN line l ON l.orders = s.orders AND l.number = 1",
+        "SELECT s.orders, l.n FROM (SELECT DISTINCT orders FROM line) s"
+        " JOIN line l ON l.orders = s.orders AND l.number = 1",
+    ),
+    "who has both, by a count and by a join": (
+        "SELECT orders FROM line WHERE number IN (1, 2) GROUP BY orders HAVING COUNT(*) = 2",
+        "SELECT a.orders FROM line a JOIN line b ON b.orders = a.orders WHERE a.number = 1 AND b.number = 2",
+        "SELECT a.orders FROM line a JOIN line b ON b.orders = a.orders WHERE a.number = 1 AND b.number <> 1",
+    ),
+    "who has both, by values and by INTERSECT": (
+        "SELECT orders FROM line WHERE number IN (1, 2) GROUP BY orders HAVING COUNT(DISTINCT number) = 2",
+        "SELECT orders FROM line WHERE number = 1 INTERSECT SELECT orders FROM line WHERE number = 2",
+        "SELECT orders FROM line WHERE number = 1 UNION SELECT orders FROM line WHERE number = 2",
+    ),
+    "the difference of two rows, by a sum and by a join": (
+        "SELECT orders, SUM(CASE WHEN number = 1 THEN n ELSE -n END) AS d FROM line WHERE number IN (1, 2)"
+        " GROUP BY orders HAVING COUNT(*) = 2",
+        "SELECT a.orders, a.n - b.n AS d FROM line a JOIN line b ON b.orders = a.orders"
+        " WHERE a.number = 1 AND b.number = 2",
+        "SELECT a.orders, b.n - a.n AS d FROM line a JOIN line b ON b.orders = a.orders"
+        " WHERE a.number = 1 AND b.number = 2",
+    ),
 }
 
 

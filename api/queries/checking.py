@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 from tallystick.core.clock import clock
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, Look
 from tallystick.decision.queries.deciding import ProofLimits, Proved, as_one, attempts
-from tallystick.decision.queries.differing import missing_rule
+from tallystick.decision.queries.differing import columns_in_question, missing_rule
 from tallystick.decision.queries.portfolio import Portfolio, Untried
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.frontends.sql.source import Source, SqlText
@@ -106,6 +106,8 @@ def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
         reasons["audit"] = report.reason
     if portfolio.unproved is not None:
         reasons["proof"] = missing_rule(pair.left, pair.right, portfolio.unproved.reason)
+        if columns := columns_in_question(*question):
+            reasons["columns"] = f"without {' and '.join(columns)}, both are the same"
     reasons |= open_choices(pair, deadline - clock())
     reasons |= {"counterexamples": portfolio.unrefuted} if portfolio.unrefuted else {}
     return SqlVerdict(Answer.UNKNOWN, pair, time.perf_counter() - start, reasons=reasons)

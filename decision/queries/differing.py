@@ -11,11 +11,28 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from tallystick.core.clock import clock
+from tallystick.core.errors import TallystickError
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.compilation.normal_form import normal_form
 from tallystick.core.queries.expressions import Arithmetic, Divide, Expression, Function, Literal, Remainder, WithQuery
-from tallystick.core.queries.syntax import Aggregate, Join, Limit, Query, SetOperation, Statement, Window
+from tallystick.core.queries.syntax import (
+    Aggregate,
+    Join,
+    Limit,
+    Project,
+    Query,
+    SetOperation,
+    Statement,
+    Window,
+    references,
+)
 from tallystick.core.queries.traversal import nodes
+from tallystick.decision.queries.time_limits import OutOfTimeError, until
 
+WRITING = 0.2
+"""Seconds for writing statements out."""
 Constructs = Counter[str]
 Of = Callable[[Query | Expression], list[str]]
 
@@ -37,6 +54,27 @@ def missing_rule(left: Statement, right: Statement, reason: str) -> str:
     if "time limit" in reason or "seconds" in reason:
         return f"the time ended before it was known whether the {_shape(left, right)} are the same"
     return f"nothing shows that the {_shape(left, right)} are the same"
+
+
+def columns_in_question(left: Statement, right: Statement, catalogue: Catalogue) -> tuple[str, ...]:
+    """The columns of the left that are to blame where both have the same rows without them, as far as that is seen by
+    writing both out; none where it is not."""
+    width = len(left.names)
+
+    def written(*columns: int) -> bool:
+        """Whether both are one text with these columns alone."""
+        sides = (Project(side.query, tuple(references(side.query)[each] for each in columns)) for side in (left, right))
+        one, other = (normal_form(side, catalogue) for side in sides)
+        return one is other
+
+    try:
+        with until(clock() + WRITING):
+            same = [column for column in range(width) if written(column)]
+            if not 0 < len(same) < width or not written(*same):
+                return ()
+    except (TallystickError, RecursionError, OutOfTimeError):
+        return ()
+    return tuple(left.names[column] for column in range(width) if column not in same)
 
 
 def _differing(left: Statement, right: Statement, of: Of) -> list[str]:
@@ -110,10 +148,10 @@ def _grouping_sets(node: Query | Expression) -> list[str]:
 
 
 KINDS: Final[tuple[tuple[str, Of], ...]] = (
-    ("LIMIT and OFFSET are the same over the same rows alone", _limits),
+    ("several rows of a LIMIT are the same over the same rows alone", _limits),
     ("such an aggregate is known by its name alone", _opaque),
     ("such a function is known by its name alone", _functions),
-    ("window calls are the same over the same rows alone", _windows),
+    ("windows of different rows, or in ties, are not compared", _windows),
     ("they are the same of the same rows alone", _bag_operations),
     ("a quotient is known by what is divided alone", _quotients),
     ("a product is known by its factors alone", _products),

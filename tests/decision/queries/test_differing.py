@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tallystick.decision.queries.differing import missing_rule
+from tallystick.decision.queries.differing import columns_in_question, missing_rule
 from tallystick.experiments.sql_suites.outcomes import Decided
 from tallystick.experiments.sql_suites.tables import by_reason
 from tallystick.frontends.sql.dialects import SPARK
@@ -12,7 +12,7 @@ from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.source import SqlText
 
 SCHEMA = "CREATE TABLE t (a INT NOT NULL PRIMARY KEY, b INT, c STRING, d DATE)"
-LIMITS = "the queries differ in LIMIT: LIMIT and OFFSET are the same over the same rows alone"
+LIMITS = "the queries differ in LIMIT: several rows of a LIMIT are the same over the same rows alone"
 LISTS = "the queries differ in ORDER BY: results are lists, which are compared key by key"
 PLAIN = "nothing shows that the joins, filters and unions are the same"
 OPEN = "the head of member 0 of group 0 is as frequent on both sides: a branch stays open"
@@ -44,7 +44,7 @@ OPEN = "the head of member 0 of group 0 is as frequent on both sides: a branch s
         (
             "SELECT ROW_NUMBER() OVER (ORDER BY a) FROM t",
             "SELECT RANK() OVER (ORDER BY a) FROM t",
-            "the queries differ in RANK OVER, ROW_NUMBER OVER: window calls are the same over the same rows alone",
+            "the queries differ in RANK OVER, ROW_NUMBER OVER: windows of different rows, or in ties, are not compared",
         ),
         (
             "SELECT b FROM t EXCEPT ALL SELECT a FROM t",
@@ -85,3 +85,19 @@ def test_unknown_pairs_are_counted_by_what_is_missing_with_examples():
 
     results = [unknown(str(number), "LIMIT") for number in range(5)] + [unknown("9", "GROUPING SETS")]
     assert by_reason(results, "unknown") == [(5, "LIMIT", ("s 0", "s 1", "s 2")), (1, "GROUPING SETS", ("s 9",))]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("SELECT a, DAYOFYEAR(d) AS day FROM t", "SELECT a, DAYOFWEEK(d) AS day FROM t", ("day",)),
+        ("SELECT a, b + 1 AS x, a AS y FROM t ORDER BY a", "SELECT a, b AS x, b AS y FROM t ORDER BY a", ("x", "y")),
+        ("SELECT a, b FROM t WHERE b > 1", "SELECT a, b FROM t WHERE b > 2", ()),
+        ("SELECT a, b FROM t", "SELECT b, a FROM t", ()),
+        ("SELECT b FROM t", "SELECT a FROM t", ()),
+    ],
+)
+def test_columns_without_which_both_are_the_same_are_named(left: str, right: str, expected: tuple[str, ...]) -> None:
+    schema = schema_from_statements(SqlText(SCHEMA, "schema"), SPARK)
+    pair = read_pair(SqlText(left, "left"), SqlText(right, "right"), schema, SPARK)
+    assert columns_in_question(pair.left, pair.right, pair.catalogue) == expected

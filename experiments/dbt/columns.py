@@ -6,7 +6,7 @@ A guess goes by the name of a column and by its use. Nothing that hangs on a gue
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -58,6 +58,11 @@ def guess(name: str, use: str = "") -> str:
 def folded(name: str, dialect: str) -> str:
     """A name as the dialect keeps it where it is not quoted."""
     return name.upper() if dialect == "snowflake" else name.lower() if dialect == "postgres" else name
+
+
+def kept(identifier: exp.Expr, dialect: str) -> str:
+    """The name of an identifier as the dialect keeps it."""
+    return identifier.name if identifier.args.get("quoted") else folded(identifier.name, dialect)
 
 
 @lru_cache(maxsize=16)
@@ -121,9 +126,9 @@ def used(sql: str, externals: set[str], dialect: str) -> dict[str, dict[str, str
         }
         for column in scope.columns:
             if column.table or column.name not in made:
+                name = kept(column.this, dialect)
                 for owner in _owners(scope, column.name, column.table, by_key):
-                    known = found[owner].get(folded(column.name, dialect), "")
-                    found[owner][folded(column.name, dialect)] = known or _use(column)
+                    found[owner][name] = found[owner].get(name, "") or _use(column)
     return found
 
 
@@ -136,6 +141,38 @@ def passed(sql: str, relations: set[str], dialect: str) -> set[str]:
         return _owners(traverse_scope(tree)[-1], "", "", {name.casefold(): name for name in relations})
     except Exception:  # as above
         return set()
+
+
+VALUES: Final = (exp.Paren, exp.Coalesce, exp.Nullif, exp.Case, exp.If)
+"""What has the value of a part of it."""
+CHOOSING: Final = (
+    *(exp.Min, exp.Max, exp.AnyValue, exp.ArgMax, exp.ArgMin, exp.Window, exp.IgnoreNulls),
+    *(exp.FirstValue, exp.LastValue, exp.Lag, exp.Lead),
+)
+"""What has a value of its first part."""
+
+
+def renamed(sql: str, dialect: str) -> dict[str, set[str]]:
+    """The columns, without capitals, whose values stand behind a name of a SELECT list, by that name."""
+    tree = parsed(sql, dialect)
+    found: dict[str, set[str]] = {}
+    for alias in tree.find_all(exp.Alias) if tree is not None else ():
+        if columns := {name.casefold() for name in _of_values(alias.this)}:
+            found.setdefault(alias.alias.casefold(), set()).update(columns)
+    return found
+
+
+def _of_values(node: exp.Expr) -> Iterator[str]:
+    """The names of the columns whose values an expression may have."""
+    if isinstance(node, exp.Column):
+        yield node.name
+    elif isinstance(node, CHOOSING):
+        yield from _of_values(node.this)
+    elif isinstance(node, VALUES):
+        conditions = {id(each.this) for each in (node, *node.args.get("ifs", ())) if isinstance(each, exp.If)}
+        for part in node.iter_expressions():
+            if id(part) not in conditions:
+                yield from _of_values(part)
 
 
 def _owners(scope: Scope, name: str, qualifier: str, externals: Mapping[str, str]) -> set[str]:
@@ -168,6 +205,8 @@ def _use(column: exp.Column) -> str:
     for other in others:
         if isinstance(other, exp.Boolean):
             return "boolean"
+        if isinstance(other, exp.Cast) and other.to.is_type("date", "timestamp"):
+            return other.to.sql("duckdb").lower()
         if isinstance(other, exp.Literal) and not other.is_string:
             return "integer" if other.name.isdigit() else "decimal"
         if isinstance(other, exp.Literal):

@@ -19,7 +19,18 @@ from typing import Literal as Choice
 from sqlglot import exp
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.types import DECIMAL, ColumnType
-from tallystick.experiments.dbt.columns import KINDS, Columns, folded, guess, parsed, passed, returned, type_of, used
+from tallystick.experiments.dbt.columns import (
+    KINDS,
+    Columns,
+    folded,
+    guess,
+    parsed,
+    passed,
+    renamed,
+    returned,
+    type_of,
+    used,
+)
 from tallystick.experiments.dbt.files import ProjectError
 from tallystick.experiments.dbt.rendering import Project, Rendered
 from tallystick.experiments.dbt.sandbox import OutOfTimeError, time_limit
@@ -38,17 +49,18 @@ _UNKNOWN: Final = re.compile(
     r"there is no (column|table|query)|the SELECT list has no columns|expected table name|columns are not known"
 )
 _OF_TYPES: Final = re.compile(
-    r"is expected, not a value of type|values of the types|types do not fit"
-    r"|is no (decimal|date|timestamp|number|integer)"
+    r"is expected, not a value of type|values of the types|types do not fit|arithmetic on two texts"
+    r"|is no (decimal|date|timestamp|number|integer)|text of a decimal"
+    r"|does not take `.*` \(of |\(a value of type text as |was not compared with arguments of types"
 )
 _EXPECTED: Final = (
     (r"a condition is expected", "boolean"),
-    (r"a number is expected", "decimal"),
+    (r"a number is expected|arithmetic on two texts", "decimal"),
     (r"an integer is expected", "integer"),
     (r"a text is expected", "text"),
     (r"a date( or a timestamp)? is expected", "date"),
     (r"a timestamp is expected", "timestamp"),
-    (r"an array or a document is expected", "opaque"),
+    (r"an array( or a document)? is expected", "opaque"),
     (r"is no (decimal|integer|number|date|timestamp)", "text"),
 )
 _RANKED: Final = ("decimal", "integer", "date", "timestamp", "boolean", "text")
@@ -83,6 +95,7 @@ class ProjectReading:
         self._find_uses()
         self._mended: dict[str, str] = {}
         self._guessed: set[str] = set()
+        self._origins: dict[str, set[str]] = defaultdict(set)
         self._columns: dict[str, Columns] = {}
         self._read: dict[str, tuple[dict[str, Columns], Outcome, Columns]] = {}
 
@@ -165,6 +178,7 @@ class ProjectReading:
             return self._refused(model, problem), self._derived(model, inputs)
         except TallystickError as problem:
             return Outcome("refused", str(problem), model.path), self._derived(model, inputs)
+        self._pass_guesses_on(model)
         return Outcome("read"), self._returned(model, inputs, read.names, read.columns)
 
     def _returned(
@@ -197,6 +211,7 @@ class ProjectReading:
     def _derived(self, model: Rendered, inputs: Mapping[str, Columns]) -> Columns:
         """The columns of a model that is refused; those whose types are guessed are so known."""
         found = returned(model.sql, inputs, self.project.dialect)
+        self._pass_guesses_on(model)
         own = {name.casefold(): text for name, text in self.project.declared.get(model.name, {}).items() if text}
         sure = {column.casefold() for columns in inputs.values() for column in columns} - self._guessed
         self._guessed |= {column.casefold() for column in found} - sure - own.keys()
@@ -208,6 +223,14 @@ class ProjectReading:
         }
         return {name: own.get(name.casefold()) or mended[name] or text for name, text in found.items()}
 
+    def _pass_guesses_on(self, model: Rendered) -> None:
+        """Other names that a text gives to columns whose types are guessed: their types are guessed, too."""
+        own = self.project.declared.get(model.name, {}).keys()
+        for name, columns in renamed(model.sql, self.project.dialect).items():
+            if (passed_on := columns & self._guessed) and name not in own:
+                self._guessed.add(name)
+                self._origins[name] |= passed_on - {name}
+
     def _refused(self, model: Rendered, problem: SourceError) -> Outcome:
         place = f"{problem.path}:{problem.line}:{problem.column}"
         blind = [name for name in model.reads if name in self.models and not self._columns.get(name)]
@@ -216,7 +239,9 @@ class ProjectReading:
             return Outcome("refused", "the alias of a column is used where it is not known", place)
         for name in model.reads:
             if unknown and name in self._given and (not self._given[name] or "." in name):
-                self._uses[name].setdefault(folded(unknown[2].strip('"`'), self.project.dialect), "")
+                column = unknown[2].strip('"`')
+                column = column if column != unknown[2] else folded(column, self.project.dialect)
+                self._uses[name].setdefault(column, "")
         doubtful = re.search(r"the column (?:\S+\.)?(\S+) is ambiguous", problem.message)
         if doubtful and doubtful[1].casefold() in self._guessed:
             return Outcome("unknown columns", "a column that was guessed of several sources", place)
@@ -229,13 +254,24 @@ class ProjectReading:
 
     def _mend(self, problem: SourceError) -> bool:
         """Whether an error about types stands at a column whose type was guessed: then the guess is mended."""
-        guessed = [name.casefold() for name in self._under(problem) if name.casefold() in self._guessed]
+        named = re.search(r"meet in the column (\S+)", problem.message)
+        under = [named[1]] if named else self._under(problem)
+        guessed = [name.casefold() for name in under if name.casefold() in self._guessed]
         expected = next((kind for text, kind in _EXPECTED if re.search(text, problem.message)), "")
         if meeting := re.search(r"values of the types (\w+) and (\w+)", problem.message):
             expected = next((kind for kind in _RANKED if kind in meeting.groups()), expected)
-        for name in guessed if expected else ():
+        for name in self._with_origins(guessed) if expected else ():
             self._mended.setdefault(name, expected)
         return bool(guessed)
+
+    def _with_origins(self, names: list[str]) -> set[str]:
+        """Names, with those that they are other names of."""
+        found, pending = set(names), list(names)
+        while pending:
+            new = self._origins[pending.pop()] - found
+            found |= new
+            pending += new
+        return found
 
     def _under(self, problem: SourceError) -> list[str]:
         """The names of columns in the text that an error points at."""

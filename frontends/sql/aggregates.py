@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlglot import exp, parse_one
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.calls import AggregateCall
+from tallystick.core.queries.calls import AggregateCall, OrderKey
 from tallystick.core.queries.expressions import And, Case, Cast, Expression, IsNull, Literal, Not
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, DOUBLE, FLOATS, INTEGER, TEXT, SqlType
 from tallystick.frontends.sql import literals
@@ -18,7 +18,7 @@ from tallystick.frontends.sql.coercion import NUMBERS, collated, convert, requir
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
-from tallystick.frontends.sql.ordered_calls import ORDERED, inner_call, read_ordered
+from tallystick.frontends.sql.ordered_calls import AROUND, ORDERED, inner_call, read_ordered, read_over
 from tallystick.frontends.sql.parts import Parts, Place, described
 from tallystick.frontends.sql.rows import never_null
 from tallystick.frontends.sql.scopes import unwrapped
@@ -104,8 +104,11 @@ def aggregate_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
     if isinstance(node, exp.Query):
         return
     if isinstance(node, exp.Window):
-        inner = node.this.this if isinstance(node.this, exp.Filter) else node.this
-        parts = [*_children(inner), *(part for part in _children(node) if part is not node.this)]
+        parts, inner = [part for part in _children(node) if part is not node.this], node.this
+        while isinstance(inner, (exp.Filter, *AROUND)):
+            parts += [part for part in _children(inner) if part is not inner.this]
+            inner = inner.this
+        parts = [*_children(inner), *parts]
     elif aggregate_call(node) is not None or isinstance(node, GROUPING):
         yield node
         return
@@ -137,8 +140,11 @@ def defined(expressions: Expressions, node: exp.Expr) -> exp.Expr | None:
     return tree.transform(lambda part: exp.Paren(this=node.this.copy()) if part == exp.column("x") else part)
 
 
-def read_call(expressions: Expressions, node: exp.Expr) -> AggregateCall:
-    """An aggregate call over the rows that `expressions` reads; raises SourceError if it is not understood."""
+def read_call(expressions: Expressions, node: exp.Expr, window: tuple[OrderKey, ...] | None = None) -> AggregateCall:
+    """An aggregate call over the rows that `expressions` reads, which come in an order if they are those of a window.
+
+    Raises SourceError if it is not understood.
+    """
     reading = expressions.reading
     condition: Expression | None = None
     inner = node
@@ -147,7 +153,11 @@ def read_call(expressions: Expressions, node: exp.Expr) -> AggregateCall:
             met, inner = expressions.condition(where.this), filtered.this
             condition = met if condition is None else And((met, condition))
     if inner_call(inner) is not None:
-        call = read_ordered(expressions, inner, condition)
+        call = (
+            read_ordered(expressions, inner, condition)
+            if window is None
+            else read_over(expressions, inner, condition, window)
+        )
     else:
         with reading.parts(inner) as parts:
             call = _read(expressions, parts, condition)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Final
 from typing import Literal as Choice
 
 from sqlglot import exp
@@ -15,6 +16,10 @@ from tallystick.frontends.sql.nulls import UntypedNull
 
 Kind = Choice["text", "integer", "number", "float", "time", "any"]
 """What an argument must be: `float` is a number of a function whose result is a floating-point number."""
+
+
+TEXTS_BY_NAME: Final = frozenset({"bigquery", "spark", "databricks"})
+"""Dialects in which a value of a type that is not known is a text where a text is expected."""
 
 
 def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression:
@@ -32,7 +37,7 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
                 if isinstance(value, Literal) and value.type == INTEGER
                 else as_text(expressions, value, node)
             )  # type: ignore[return-value]
-        case "text" if value.type == OPAQUE and expressions.reading.dialect.name == "bigquery":
+        case "text" if value.type == OPAQUE and expressions.reading.dialect.name in TEXTS_BY_NAME:
             # a field or an element whose type is not known: what takes texts takes no documents and arrays there
             return Function("a text or bytes", (value,), TEXT, strict=False)
         case "text" | "time" | "integer" | "number" if value.type == OPAQUE and variants:

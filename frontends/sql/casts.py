@@ -34,9 +34,10 @@ from tallystick.core.queries.types import (
     SqlType,
 )
 from tallystick.frontends.sql import literals
-from tallystick.frontends.sql.coercion import cast_function, convert, type_error
-from tallystick.frontends.sql.declared import ROUNDINGS, UNSIGNED, declared_type, written_type
+from tallystick.frontends.sql.coercion import cast_function, convert
+from tallystick.frontends.sql.declared import ROUNDINGS, UNSIGNED, declared_type
 from tallystick.frontends.sql.dialects import Dialect
+from tallystick.frontends.sql.exact_types import BY_MANUAL, written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.parts import Parts, Place
@@ -54,7 +55,7 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
     node.unwritten("safe", "requires_string")
     target = node.args["to"]
     to = type_name(target, reading.dialect) if isinstance(target, exp.DataType) else None
-    if to is None or (to.type == OPAQUE and not reading.dialect.by_manual):
+    if to is None:
         raise reading.error(node, f"the type {target.sql()} is not understood")
     reading.covered(target)
     if to.type == TIMESTAMP and reading.dialect.name == "mysql" and target.this != exp.DType.DATETIME:
@@ -69,11 +70,12 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
     if isinstance(value, UntypedNull):
         return value.of(to.type)
     if OPAQUE in (value.type, to.type):
-        if not reading.dialect.by_manual:
-            raise type_error(reading, node, "a value of another type", value)
-        plain = to.size is None and to.type != OPAQUE and not to.kind and to.precision is None
         written = written_type(expressions, node.this, value)
         given = f"{value.type} of {written}" if written else str(value.type)
+        if reading.dialect.name not in BY_MANUAL:  # CAST and TRY_CAST tell widths and digits apart
+            how = "try_cast" if isinstance(node.of, exp.TryCast) else "cast"
+            return Function(f"{how} {given} as {target.sql(reading.dialect.parser)}", (value,), to.type, False)
+        plain = to.size is None and to.type != OPAQUE and not to.kind and to.precision is None
         return Function(f"cast {given} as {to.type if plain else target.sql()}", (value,), to.type, False)
     tried = isinstance(node.of, exp.TryCast)
     return _of_floats(expressions, value, to, node, tried) or cast(expressions, value, to, node)

@@ -44,9 +44,9 @@ Meeting = Choice["compared", "branches", "rows"]
 
 
 def common_type(
-    reading: QueryReading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
+    reading: QueryReading, values: Sequence[Value], node: Place, meeting: Meeting = "compared", column: str = ""
 ) -> SqlType | None:
-    """The type that all values are converted to; None if all are NULL without a type.
+    """The type that all values, of a column if one is named, are converted to; None if all are NULL without a type.
 
     Raises SourceError if there is no such type.
     """
@@ -57,7 +57,8 @@ def common_type(
     joined = _joined(reading, types, known, meeting)
     if joined is None:
         names = " and ".join(sorted(str(each) for each in types))
-        raise reading.error(node, f"values of the types {names} meet", "convert one of them with CAST")
+        where = f" in the column {column}" if column else ""
+        raise reading.error(node, f"values of the types {names} meet{where}", "convert one of them with CAST")
     return joined
 
 
@@ -134,7 +135,24 @@ def unified(
 ) -> list[Expression] | None:
     """The values, all of one type; None if all are NULL without a type."""
     joined = common_type(reading, values, node, meeting)
-    return None if joined is None else [convert(reading, value, joined, node) for value in values]
+    if joined is None:
+        return None
+    converted = [convert(reading, value, joined, node) for value in values]
+    return converted if meeting == "compared" else met(reading, converted, node)
+
+
+def met(reading: QueryReading, values: Sequence[Expression], node: Place) -> list[Expression]:
+    """Values of which one is chosen: documents and arrays have the type of all of them then, which is not known, so
+    that each is what is made of it at this place of the text alone. In Snowflake, all documents are of one type."""
+    of = node.of if isinstance(node, Parts) else node
+    known = {value for value in values if not (isinstance(value, Literal) and value.value is None)}
+    if len(known) < 2 or reading.dialect.name == "snowflake" or all(value.type != OPAQUE for value in known):
+        return [*values]
+    place = f"`{of.sql(reading.dialect.parser, comments=False)}` in {reading.place(of)}"
+    return [
+        Function(f"what is value {number} of {place}", (value,), value.type, strict=False) if value in known else value
+        for number, value in enumerate(values)
+    ]
 
 
 def narrowed(comparison: Comparison) -> Comparison:

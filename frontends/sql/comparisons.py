@@ -12,7 +12,14 @@ from tallystick.frontends.sql.coercion import unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.memberships import in_place
 from tallystick.frontends.sql.parts import Parts
-from tallystick.frontends.sql.predicates import MIRRORED, aligned_with, compared, mixes_order, of_width
+from tallystick.frontends.sql.predicates import (
+    MIRRORED,
+    aligned_with,
+    compared,
+    mixes_order,
+    of_width,
+    require_one_type,
+)
 from tallystick.frontends.sql.rows import compared_rows
 from tallystick.frontends.sql.scopes import row_of, unwrapped
 
@@ -95,6 +102,7 @@ def _in_list(expressions: Expressions, left: exp.Expr, node: Parts) -> Expressio
         return Or(tuple(compared_rows(expressions, "=", left, item, node) for item in items))
     values = [expressions.read(left), *(expressions.read(item) for item in items)]
     value, *members = values
+    require_one_type(expressions, value, members, node)
     if not any(mixes_order(value, member) for member in members):
         value, *members = unified(expressions.reading, values, node) or values
     return Or(tuple(compared(expressions, "=", value, member, node) for member in members))

@@ -15,7 +15,7 @@ from tallystick.core.queries.expressions import (
     Not,
     Or,
 )
-from tallystick.core.queries.types import TEXT
+from tallystick.core.queries.types import OPAQUE, TEXT
 from tallystick.frontends.sql.coercion import require_spelling, typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -104,6 +104,8 @@ def _alternatives(
     Where they are compared, a text beside a value of another type is refused: engines do different things.
     """
     known = [each for each in values if not isinstance(each, UntypedNull)]
+    if compared and any(each.type == OPAQUE for each in known) and not expressions.reading.dialect.by_manual:
+        raise expressions.reading.error(node, "the greatest of arrays or documents is not understood")
     if compared and expressions.reading.dialect.text_as_number and len({each.type == TEXT for each in known}) > 1:
         raise expressions.reading.error(node, "a text meets another value here", "convert one of them with CAST")
     alike = unified(expressions.reading, known, node, "branches") or []

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import Expression
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT, TIMESTAMP
+from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT, TIMESTAMP
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.named import known
 from tallystick.frontends.sql.scopes import positions, qualifier_of
 from tallystick.frontends.sql.type_names import TypeName, integers, type_name
 
@@ -30,8 +30,6 @@ DOUBLE: Final = TypeName(DECIMAL, floating=True)
 WHOLE_DOUBLE: Final = TypeName(DECIMAL, floating=True, scale=0)
 """A DOUBLE that is an integer."""
 Declared = TypeName | None
-WITHOUT_DIGITS: Final = frozenset(map(str, (BOOLEAN, INTEGER, TEXT, DATE)))
-"""Types whose equal values have one text."""
 
 
 def declared_type(expressions: Expressions, node: exp.Expr) -> Declared:
@@ -52,12 +50,15 @@ def common(types: Iterable[Declared]) -> Declared:
 
 
 def _either(one: Declared, other: Declared) -> Declared:
-    if one is None or other is None or one == other:
+    if one is None or other is None:
         return one
+    if one == other:
+        return one if one.exact == other.exact else inexact(one)
     if one.type == other.type == INTEGER:
         if one.greatest is None or other.greatest is None or one.least is None or other.least is None:
             return None
-        return replace(one, least=min(one.least, other.least), greatest=max(one.greatest, other.greatest))
+        ends = {"least": min(one.least, other.least), "greatest": max(one.greatest, other.greatest)}
+        return replace(one, exact="", **ends)
     if {one.type, other.type} <= {INTEGER, DECIMAL}:
         return TypeName(DECIMAL, floating=True) if one.floating or other.floating else EXACT
     if one.type == other.type == TEXT:
@@ -66,6 +67,11 @@ def _either(one: Declared, other: Declared) -> Declared:
     if one.type == other.type == MICROSECONDS:
         return TypeName(MICROSECONDS, whole_days=one.whole_days and other.whole_days)
     return TypeName(one.type) if one.type == other.type else None
+
+
+def inexact(declared: Declared) -> Declared:
+    """What is known of a type, but not which one the engine has."""
+    return None if declared is None else replace(declared, exact="")
 
 
 def _same(expressions: Expressions, node: exp.Expr) -> Declared:
@@ -83,14 +89,14 @@ def _arithmetic(expressions: Expressions, node: exp.Expr) -> Declared:
     found = _any_of(expressions, node.this, node.expression)
     if found is not None and found.type == DECIMAL:
         return DOUBLE if found.floating else EXACT
-    return found
+    return inexact(found)
 
 
 def _product(expressions: Expressions, node: exp.Expr) -> Declared:
     sides = [declared_type(expressions, each) for each in (node.this, node.expression)]
     for each in sides:
         if each is not None and each.type in (MONTHS, MICROSECONDS):
-            return replace(each, whole_days=each.whole_days and expressions.reading.dialect.scaled_days)
+            return replace(each, exact="", whole_days=each.whole_days and expressions.reading.dialect.scaled_days)
     return _arithmetic(expressions, node)
 
 
@@ -147,7 +153,7 @@ def _constant(expressions: Expressions, text: str) -> Declared:
 
 def _negation(expressions: Expressions, node: exp.Expr) -> Declared:
     number = isinstance(node.this, exp.Literal) and not node.this.args.get("is_string")
-    return _constant(expressions, f"-{node.this.this}") if number else _same(expressions, node)
+    return _constant(expressions, f"-{node.this.this}") if number else inexact(_same(expressions, node))
 
 
 def _cast(expressions: Expressions, node: exp.Expr) -> Declared:
@@ -168,8 +174,9 @@ def _case(expressions: Expressions, node: exp.Expr) -> Declared:
 def _nullif(expressions: Expressions, node: exp.Expr) -> Declared:
     first, found = declared_type(expressions, node.this), _any_of(expressions, node.this, node.expression)
     if not expressions.reading.dialect.nullif_converts:
-        return first
-    return first if found is not None and found.type == INTEGER else found  # PostgreSQL: NULLIF(int, bigint) is INT
+        return first if found is not None and found.exact else inexact(first)
+    whole = found is not None and found.type == INTEGER  # PostgreSQL: NULLIF(int, bigint) is INT
+    return inexact(first) if whole else found
 
 
 def _sum(expressions: Expressions, node: exp.Expr) -> Declared:
@@ -179,7 +186,7 @@ def _sum(expressions: Expressions, node: exp.Expr) -> Declared:
     inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
     found = declared_type(_of_rows(expressions), inner)
     if found is None or found.type != INTEGER:
-        return found
+        return inexact(found)
     widest = expressions.reading.dialect.widest_integer
     if expressions.reading.dialect.decimal_sums:
         return TypeName(DECIMAL, scale=0)
@@ -194,7 +201,7 @@ def _average(expressions: Expressions, node: exp.Expr) -> Declared:
     inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
     found = declared_type(_of_rows(expressions), inner)
     if found is None or found.floating:
-        return found
+        return inexact(found)
     return EXACT if expressions.reading.dialect.decimal_quotients else None
 
 
@@ -216,52 +223,19 @@ def _rounded(expressions: Expressions, node: exp.Expr) -> Declared:
     if found is None:
         return None
     if found.floating:
-        return WHOLE_DOUBLE if node.args.get("decimals") is None else found
+        return WHOLE_DOUBLE if node.args.get("decimals") is None else inexact(found)
     if found.type == INTEGER and node.args.get("decimals") is None:
-        return WHOLE_DOUBLE if name in dialect.rounded_to_double else found
+        return WHOLE_DOUBLE if name in dialect.rounded_to_double else inexact(found)
     return EXACT
 
 
-def written_type(expressions: Expressions, node: exp.Expr, value: Expression) -> str:
-    """What a function by its name has to say of an argument that is a decimal or a moment: its declared type, since
-    equal ones of different types have different texts; where it is not known, what it hangs on."""
-    if value.type not in (DECIMAL, TIMESTAMP):
-        return ""
-    found = declared_type(expressions, node)
-    known = _digits(found)
-    if found is None or found.type != value.type or known is None:
-        return _of_its_text(expressions, node)
-    return known
-
-
-def _digits(of: Declared) -> str | None:
-    """What a declared type says of the texts of decimals and moments; None if that is not known."""
-    if of is None or (of.type == DECIMAL and of.scale is None):
-        return None
-    if of.type == DECIMAL:
-        return f"scale {of.scale}"
-    return of.kind or ("" if of.precision is None else f"{of.precision} digits")
-
-
-def _of_its_text(expressions: Expressions, node: exp.Expr) -> str:
-    """The text of an expression, with the types of its columns: they say its type. A name whose type is not known may
-    stand for something else in another text: `v` in `(SELECT n * 1.0 AS v FROM t)` and in `(SELECT n * 1.00 AS v …)`.
-    """
-    reading = expressions.reading
-    text = f"`{node.sql(reading.dialect.parser, comments=False)}`"
-    columns = [each for each in node.find_all(exp.Column) if reading.types.get(id(each)) not in WITHOUT_DIGITS]
-    known = [_digits(declared_type(expressions, each)) for each in columns]
-    if None in known or node.find(exp.Query) is not None:
-        return f"{text} in the text {reading.digest}"
-    return f"{text} of {', '.join(map(str, known))}" if known else text
-
-
 def _named(expressions: Expressions, node: exp.Expr) -> Declared:
-    return (
-        INT
-        if node.name.upper() in ("DATE_PART", "DATEPART") and not expressions.reading.dialect.numeric_parts
-        else None
-    )
+    """Of a call that is known by its name: the type that the engine has."""
+    name, dialect = node.name.upper(), expressions.reading.dialect
+    found = known(dialect, name, len(node.expressions))
+    if found is not None and found.exact:
+        return type_name(exp.DataType.build(found.exact, dialect=dialect.parser), dialect)
+    return INT if name in ("DATE_PART", "DATEPART") and not dialect.numeric_parts else None
 
 
 def _parts(expressions: Expressions, node: exp.Expr) -> Declared:

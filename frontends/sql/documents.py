@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlglot import exp
 from tallystick.core.queries.expressions import Expression, Function
 from tallystick.core.queries.types import OPAQUE
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import type_error
-from tallystick.frontends.sql.declared import written_type
+from tallystick.frontends.sql.exact_types import written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
+
+HAVE_PARTS: Final = frozenset({"bigquery", "snowflake", "databricks", "spark", "duckdb"})
+"""Dialects whose elements in brackets, and fields behind a point, are read."""
+HAVE_FIELDS: Final = frozenset({"bigquery", "databricks", "spark", "duckdb"})
+"""Those in which a column may have fields that are written as columns of a table are."""
 
 
 def read_path(expressions: Expressions, node: Parts) -> Expression:
@@ -23,7 +31,7 @@ def read_path(expressions: Expressions, node: Parts) -> Expression:
 
 def read_element(expressions: Expressions, node: Parts) -> Expression:
     """`array[place]` and `document['key']`."""
-    if not expressions.reading.dialect.by_manual:
+    if expressions.reading.dialect.name not in HAVE_PARTS:
         raise expressions.reading.refused(node)
     whole = _whole(expressions, node.this)
     [place] = node.expressions if len(node.expressions) == 1 else [None]
@@ -35,7 +43,7 @@ def read_element(expressions: Expressions, node: Parts) -> Expression:
 
 def read_field(expressions: Expressions, node: Parts) -> Expression:
     """`struct.field` behind anything that is no name."""
-    if not isinstance(node.expression, exp.Identifier) or not expressions.reading.dialect.by_manual:
+    if not isinstance(node.expression, exp.Identifier) or expressions.reading.dialect.name not in HAVE_PARTS:
         raise expressions.reading.refused(node)
     return _part(expressions, node.this, _field(expressions, node.expression))
 
@@ -45,14 +53,17 @@ def field_of_column(expressions: Expressions, node: Parts) -> Expression | None:
     fields which are columns; None if there is no column that has fields."""
     reading, qualifier = expressions.reading, [node.args.get(each) for each in ("catalog", "db", "table")]
     names = [each for each in qualifier if each is not None]
-    if reading.dialect.name != "bigquery":
+    if reading.dialect.name not in HAVE_FIELDS:
         return None
     if not names:
-        return _field_in_sight(expressions, node)
+        return _field_in_sight(expressions, node) if reading.dialect.name == "bigquery" else None
     parts = dict(zip(("this", "table", "db"), (each.copy() for each in reversed(names)), strict=False))
     column = exp.Column(**parts)
-    with reading.parts(column) as inner:
-        whole = expressions.column(inner)
+    try:
+        with reading.parts(column) as inner:
+            whole = expressions.column(inner)
+    except SourceError:
+        return None
     if getattr(whole, "type", None) != OPAQUE:
         return None
     return Function(_field(expressions, node.this), (whole,), OPAQUE, strict=False)  # type: ignore[arg-type]
@@ -86,8 +97,8 @@ def _whole(expressions: Expressions, node: exp.Expr) -> Expression:
 
 
 def read_struct(expressions: Expressions, node: Parts) -> Expression:
-    """`STRUCT(a AS x, b)` of BigQuery: a function of its fields by their names as written: texts show them."""
-    if expressions.reading.dialect.name != "bigquery":
+    """`STRUCT(a AS x, b)` of BigQuery and Spark: a function of its fields by their names as written, in texts."""
+    if expressions.reading.dialect.name not in ("bigquery", "spark", "databricks"):
         raise expressions.reading.refused(node)
     names, values = [], []
     for each in node.expressions:
@@ -95,6 +106,8 @@ def read_struct(expressions: Expressions, node: Parts) -> Expression:
         if isinstance(each, exp.PropertyEQ):
             with expressions.reading.parts(each) as field:
                 name, inner = expressions.reading.word(field.this), field.expression
+            if isinstance(inner, exp.Paren):  # of `(a)`, the parser calls the field col1, and Spark a
+                name += f" {inner.sql()}"
         elif isinstance(each, exp.Column | exp.Dot):
             name = each.name
         values.append(expressions.typed(inner))

@@ -18,10 +18,12 @@ from tallystick.core.queries.expressions import Comparison, Expression, Function
 from tallystick.core.queries.syntax import UNIT, Filter, Project, Query, SetOperation, reference
 from tallystick.core.queries.types import DATE, INTEGER, OPAQUE, TEXT, SqlType
 from tallystick.frontends.sql.arguments import argument
-from tallystick.frontends.sql.coercion import common_type, convert, type_error, typed
+from tallystick.frontends.sql.coercion import common_type, convert, met, type_error, typed
+from tallystick.frontends.sql.exploded import READ, is_exploded, read_exploded
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import Name, QueryReading, Relation
+from tallystick.frontends.sql.series import is_series, read_series
 
 GENERATORS: Final = (exp.Unnest, exp.Lateral, exp.TableFromRows)
 """Items of FROM that make rows of values; LATERAL stands before queries, too."""
@@ -54,14 +56,18 @@ SPLIT: Final = (
 
 def generates(node: exp.Expr) -> bool:
     """Whether an item of FROM makes rows of values."""
-    return isinstance(node, exp.Unnest) or (isinstance(node, GENERATORS) and isinstance(node.this, MADE))
+    made = isinstance(node, GENERATORS) and isinstance(node.this, MADE)
+    return made or is_series(node) or is_exploded(node)
 
 
 def keeps_rows(node: exp.Expr) -> bool:
     """Whether FLATTEN keeps the rows of which it makes none: it says `OUTER => TRUE`.
 
-    That is a left join, where FLATTEN is joined to rows without a condition, and read only there.
+    So does LATERAL VIEW OUTER. That is a left join, where FLATTEN is joined to rows without a condition, and read only
+    there.
     """
+    if isinstance(node, exp.Lateral) and node.args.get("view") and node.args.get("outer"):
+        return True
     return any(
         isinstance(each, exp.Kwarg) and each.name.lower() == "outer" and each.expression.args.get("this") is True
         for each in (node.this.expressions if isinstance(node.this, exp.Explode) else ())
@@ -74,6 +80,9 @@ def read_generated(expressions: Expressions, node: Parts) -> Relation:
     Raises SourceError where they are not understood.
     """
     reading = expressions.reading
+    if is_series(node.of) or (reading.dialect.name in READ and is_exploded(node.of)):
+        source, whole, names = (read_series if is_series(node.of) else read_exploded)(expressions, node)
+        return Relation(_elements(reading, source, whole), names)
     match reading.dialect.name, node.of:
         case "bigquery", exp.Unnest():
             return _unnested(expressions, node)
@@ -135,6 +144,7 @@ def _written_out(expressions: Expressions, node: exp.Expr) -> Query:
         given = [expressions.read(each) for each in array.expressions]
     type_ = common_type(reading, given, node, "branches")
     values = [typed(each) if type_ is None else convert(reading, each, type_, node) for each in given]
+    values = met(reading, values, node)
     first, *others = (Project(UNIT, (value, Literal(place, INTEGER))) for place, value in enumerate(values))
     rows: Query = first
     for each in others:
@@ -143,10 +153,10 @@ def _written_out(expressions: Expressions, node: exp.Expr) -> Query:
 
 
 def _flattened(expressions: Expressions, node: Parts) -> Relation:
-    """FLATTEN(INPUT => value, OUTER => …): without PATH, RECURSIVE and MODE."""
+    """FLATTEN(INPUT => value, OUTER => …, PATH => …): without RECURSIVE and MODE."""
     reading = expressions.reading
     given = dict(_arguments(reading, node))
-    value, outer = given.pop("input", None), given.pop("outer", None)
+    value, outer, path = (given.pop(each, None) for each in ("input", "outer", "path"))
     if value is None or given:
         said = ", ".join(each.upper() for each in given) or "no INPUT"
         raise reading.error(node, f"FLATTEN with {said} is not understood")
@@ -155,13 +165,17 @@ def _flattened(expressions: Expressions, node: Parts) -> Relation:
             raise reading.error(outer, "OUTER is TRUE or FALSE here")
         with reading.parts(outer) as said_:
             said_.unwritten("this")
-    unread = {"seq"} | ({"path", "this"} if keeps_rows(node.of.parent) else set())  # type: ignore[arg-type]
+    whole = path is None and not keeps_rows(node.of.parent)  # type: ignore[arg-type]
+    unread = {"seq"} | (set() if whole else {"path", "this"})
     names = tuple(
         Name(reading.dialect.folded(each.name, quoted=False), note=NOT_FIXED if each.name in unread else "")
         for each in FLATTENED
     )
     source = Table("what FLATTEN makes of values", FLATTENED, ((5, 0),))
-    return Relation(_elements(reading, source, _opaque(expressions, value)), names)
+    flattened = _opaque(expressions, value)
+    if path is not None:
+        flattened = Function("what stands at a path", (flattened, argument(expressions, path, "text")), OPAQUE, False)
+    return Relation(_elements(reading, source, flattened), names)
 
 
 def _arguments(reading: QueryReading, node: Parts) -> Iterator[tuple[str, exp.Expr]]:

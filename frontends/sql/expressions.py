@@ -157,10 +157,11 @@ def handlers() -> Mapping[type[exp.Expr], Handler]:
         functions,
         moments,
         predicates,
+        series,
         windows,
     )
 
-    modules = (arithmetic, predicates, comparisons, casts, functions, moments, documents, aggregates, windows)
+    modules = (arithmetic, predicates, comparisons, casts, functions, moments, documents, series, aggregates, windows)
     own: dict[type[exp.Expr], Handler] = {
         exp.Column: _column,
         exp.Paren: _paren,

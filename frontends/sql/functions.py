@@ -41,7 +41,8 @@ from tallystick.frontends.sql.arithmetic import (
 )
 from tallystick.frontends.sql.casts import as_double, as_text, require_floats, unsigned
 from tallystick.frontends.sql.coercion import cast_function, convert, type_error
-from tallystick.frontends.sql.declared import ROUNDINGS, declared_type, written_type
+from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
+from tallystick.frontends.sql.exact_types import written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.formats import BY_NAME
@@ -374,13 +375,18 @@ def read_safe(expressions: Expressions, node: Parts) -> Expression:
 def read_known(expressions: Expressions, node: Parts, found: Known) -> Expression:
     """A call of a function that is known by its name."""
     name, words, values = node.name.upper(), [], []
+    nodes = [each.unnest() for each in node.expressions]
     for place, each in enumerate(node.expressions):
         if place == found.word:
             words.append(_word(expressions, each))
         else:
             values.append(expressions.typed(each))
             words.append(written_type(expressions, each, values[-1]))
-    said = " ".join([f"{name} in {expressions.reading.dialect.name}", *filter(None, words)])
+    if not found.takes(values, [each.name if isinstance(each, exp.Literal) else None for each in nodes]):
+        given = ", ".join(str(value.type) for value in values)
+        raise expressions.reading.error(node, f"the function {name} was not compared with arguments of types {given}")
+    types = filter(None, words) if found.kinds is None else (", ".join(each or "-" for each in words),)
+    said = " ".join([f"{name} in {expressions.reading.dialect.name}", *types]).strip()
     return Function(said, tuple(values), found.result, strict=False)
 
 

@@ -123,7 +123,8 @@ class Groups:
 
     def _only_value(self, node: exp.Expr) -> Reference | None:
         """What ANY_VALUE and the like return of a key."""
-        if self.grouping_sets is not None or any(value for part, value in node.args.items() if part != "this"):
+        others = any(value for part, value in node.args.items() if part != "this")
+        if self.grouping_sets is not None or others or isinstance(node.this, exp.HavingMax):
             return None
         with self.rows.reading.parts(node) as parts:
             key = _position(self.keys, self.rows.read(parts.this))

@@ -1,4 +1,4 @@
-"""Functions that are known by their names: deterministic ones of dialects whose manuals list them, with their types.
+"""Functions that are known by their names: deterministic ones, with the types that manuals or engines say.
 
 The parser leaves their calls as they are written, since it writes some anew and drops what was said: formats of dates,
 positions and parameters of regular expressions. A call is a function of its arguments by its name and by the words in
@@ -11,10 +11,25 @@ such as the keys of an object.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, DOUBLE, INTEGER, OPAQUE, TEXT, TIMESTAMP, SqlType
+from tallystick.core.queries.expressions import Expression, Literal
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    DOUBLE,
+    INTEGER,
+    MICROSECONDS,
+    MONTHS,
+    OPAQUE,
+    REAL,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+)
 from tallystick.frontends.sql.dialects import Dialect
 
 _TYPES: Final = {
@@ -27,6 +42,16 @@ _TYPES: Final = {
     "timestamp": TIMESTAMP,
     "opaque": OPAQUE,
 }
+_RESULTS: Final = {
+    **dict.fromkeys(("VARCHAR", "TEXT", "STRING"), TEXT),
+    **dict.fromkeys(("INT", "BIGINT"), INTEGER),
+    **dict.fromkeys(("TIMESTAMP", "TIMESTAMPTZ"), TIMESTAMP),
+    "decimal": DECIMAL,
+    "DOUBLE": DOUBLE,
+    "BOOLEAN": BOOLEAN,
+    "DATE": DATE,
+}
+"""The types of values that types of engines have; those of others are OPAQUE."""
 
 SNOWFLAKE: Final = """
     text: SPLIT_PART STRTOK REGEXP_SUBSTR REGEXP_REPLACE MD5 MD5_HEX SHA1 SHA1_HEX SHA2 SHA2_HEX BASE64_ENCODE
@@ -83,12 +108,110 @@ BIGQUERY: Final = """
 """Functions of BigQuery, after the pages below `/standard-sql/functions-all` in its manual."""
 
 
+DUCKDB: Final = """
+    VARCHAR: CONCAT_WS/sa+ DAYNAME/t MONTHNAME/t SHA1/s SHA256/s STRIP_ACCENTS/s URL_DECODE/s URL_ENCODE/s
+    VARCHAR: ARRAY_TO_STRING/os CHR/i JSON_EXTRACT_STRING/ss JSON_EXTRACT_STRING/os JSON_VALUE/ss JSON_VALUE/os
+    BIGINT: BIT_LENGTH/s EPOCH_MS/m EPOCH_US/m HAMMING/ss ISODOW/t ISOYEAR/t LEVENSHTEIN/ss STRLEN/s WEEKDAY/t
+    BIGINT: YEARWEEK/t
+    DOUBLE: ACOS/n ASIN/n ATAN/n ATAN2/nn CBRT/n COS/n DEGREES/n EPOCH/m JACCARD/ss JARO_SIMILARITY/ss
+    DOUBLE: JARO_WINKLER_SIMILARITY/ss PI/ RADIANS/n SIN/n TAN/n
+    BOOLEAN: ISFINITE/f ISINF/f ISNAN/f JSON_VALID/s LIST_CONTAINS/oa ARRAY_CONTAINS/oa REGEXP_FULL_MATCH/ss
+    DATE: MAKE_DATE/iii
+    TIMESTAMP: MAKE_TIMESTAMP/iiiiin STRPTIME/sp TRY_STRPTIME/sp
+    TIMESTAMPTZ: TO_TIMESTAMP/n
+    VARCHAR[]: REGEXP_EXTRACT_ALL/ss REGEXP_SPLIT_TO_ARRAY/ss SPLIT/ss STRING_SPLIT/ss STRING_TO_ARRAY/ss STR_SPLIT/ss
+    JSON: JSON_EXTRACT/ss JSON_EXTRACT/os TO_JSON/a
+    opaque: LIST_VALUE/a+ LIST_CONCAT/oo LIST_SORT/o
+"""
+"""Functions of DuckDB, with the types that the engine has of results and arguments: see `Known.kinds`."""
+
+POSTGRES: Final = """
+    TEXT: CONCAT_WS/sa+ FORMAT/sa+ QUOTE_LITERAL/s REGEXP_REPLACE/sss REGEXP_REPLACE/ssss REGEXP_SUBSTR/ss
+    TEXT: ARRAY_TO_STRING/os CHR/i JSONB_TYPEOF/o JSON_TYPEOF/o
+    INT: ARRAY_LENGTH/oi BIT_LENGTH/s CARDINALITY/o OCTET_LENGTH/s REGEXP_COUNT/ss REGEXP_INSTR/ss
+    INT: JSONB_ARRAY_LENGTH/o JSON_ARRAY_LENGTH/o
+    decimal: TO_NUMBER/ss
+    DOUBLE: ACOS/n ASIN/n ATAN/n ATAN2/nn CBRT/n COS/n DEGREES/n PI/ RADIANS/n SIN/n TAN/n
+    DATE: MAKE_DATE/iii TO_DATE/ss
+    TIMESTAMP: MAKE_TIMESTAMP/iiiiin
+    TIMESTAMPTZ: TO_TIMESTAMP/ss TO_TIMESTAMP/n
+    TEXT[]: REGEXP_MATCH/ss REGEXP_SPLIT_TO_ARRAY/ss STRING_TO_ARRAY/ss
+    JSON: JSON_BUILD_ARRAY/a+ JSON_BUILD_OBJECT/sa JSON_BUILD_OBJECT/sasa JSON_BUILD_OBJECT/sasasa TO_JSON/a
+    JSONB: JSONB_BUILD_ARRAY/a+ JSONB_BUILD_OBJECT/sa JSONB_BUILD_OBJECT/sasa JSONB_BUILD_OBJECT/sasasa TO_JSONB/a
+    opaque: ARRAY_APPEND/oa ARRAY_CAT/oo ARRAY_PREPEND/ao ARRAY_REMOVE/oa
+"""
+"""Functions of PostgreSQL, with the types that the engine has of results and arguments."""
+
+SPARK: Final = """
+    STRING: ARRAY_JOIN/os CHR/i CONCAT_WS/ss+ CONCAT_WS/so CONV/sii DAYNAME/t FORMAT_NUMBER/ni FROM_UNIXTIME/i
+    STRING: FROM_UNIXTIME/is GET_JSON_OBJECT/ss HEX/i MONTHNAME/t SHA/s SHA1/s SHA2/si SOUNDEX/s SUBSTRING_INDEX/ssi
+    STRING: TO_JSON/o URL_DECODE/s URL_ENCODE/s REGEXP_SUBSTR/ss
+    INT: ARRAY_SIZE/o BIT_COUNT/i BIT_LENGTH/s CARDINALITY/o FIND_IN_SET/ss HASH/a+ LEVENSHTEIN/ss OCTET_LENGTH/s
+    INT: REGEXP_COUNT/ss REGEXP_INSTR/ss SIZE/o UNIX_DATE/d WEEKDAY/t
+    BIGINT: ARRAY_POSITION/oa CRC32/s UNIX_MICROS/m UNIX_MILLIS/m UNIX_SECONDS/m UNIX_TIMESTAMP/ss UNIX_TIMESTAMP/ts
+    DOUBLE: ACOS/n ASIN/n ATAN/n ATAN2/nn CBRT/n COS/n DEGREES/n E/ EXPM1/n HYPOT/nn LOG1P/n PI/ RADIANS/n SIN/n TAN/n
+    BOOLEAN: ARRAYS_OVERLAP/oo ARRAY_CONTAINS/oa ISNAN/f
+    DATE: DATE_FROM_UNIX_DATE/i MAKE_DATE/iii NEXT_DAY/ds TO_DATE/ss
+    TIMESTAMP: FROM_UTC_TIMESTAMP/ts FROM_UTC_TIMESTAMP/ss TIMESTAMP_MICROS/i TIMESTAMP_MILLIS/i TIMESTAMP_SECONDS/n
+    TIMESTAMP: TO_TIMESTAMP/ss TO_UTC_TIMESTAMP/ts TO_UTC_TIMESTAMP/ss TRY_TO_TIMESTAMP/ss
+    ARRAY<STRING>: SPLIT/ss SPLIT/ssi
+    opaque: ARRAY/a+ ARRAY_DISTINCT/o ARRAY_EXCEPT/oo ARRAY_INTERSECT/oo ARRAY_REMOVE/oa ARRAY_SORT/o ARRAY_UNION/oo
+    opaque: FLATTEN/o FROM_JSON/ss MAP/aa MAP/aaaa MAP_FROM_ARRAYS/oo MAP_FROM_ENTRIES/o MAP_KEYS/o MAP_VALUES/o
+    opaque: SEQUENCE/ii SEQUENCE/iii SEQUENCE/dd SEQUENCE/mm SEQUENCE/ddv SEQUENCE/mmv SLICE/oii SORT_ARRAY/o
+    opaque: SORT_ARRAY/ob
+"""
+"""Functions of Spark, with the types that the engine has of results and arguments."""
+
+KINDS: Final = {
+    "s": (TEXT,),
+    "p": (TEXT,),
+    "i": (INTEGER,),
+    "f": (REAL, DOUBLE),
+    "n": (INTEGER, DECIMAL, REAL, DOUBLE),
+    "b": (BOOLEAN,),
+    "d": (DATE,),
+    "m": (TIMESTAMP,),
+    "t": (DATE, TIMESTAMP),
+    "v": (MONTHS, MICROSECONDS),
+    "o": (OPAQUE,),
+    "a": (TEXT, INTEGER, DECIMAL, REAL, DOUBLE, BOOLEAN, DATE, TIMESTAMP, OPAQUE),
+}
+"""The types of arguments by letters; `p` is a constant pattern without a time zone, whose moments have none."""
+
+
 @dataclass(frozen=True)
 class Known:
-    """What is known of a function: the type of its result, and which argument is a word."""
+    """What is known of a function.
+
+    Attributes:
+        result: the type of its values.
+        word: which argument is a word, such as a unit.
+        kinds: the types of arguments that it was compared with, a letter of `KINDS` for each; of the last, and of all
+            after it, where a `+` stands behind. None for functions of manuals.
+        exact: the type that the engine has of the result; "" where it hangs on the arguments, or is not asked.
+    """
 
     result: SqlType
     word: int | None = None
+    kinds: tuple[str, ...] | None = None
+    exact: str = ""
+
+    def takes(self, values: Sequence[Expression], constants: Sequence[str | None]) -> bool:
+        """Whether it was compared with arguments of such types; `constants` are the texts that arguments are."""
+        return self.kinds is None or any(
+            all(
+                value.type in KINDS[letter]
+                and not (isinstance(value, Literal) and value.value is None)
+                and (letter != "p" or (text is not None and "%z" not in text.lower()))
+                for letter, value, text in zip(_letters(each, len(values)), values, constants, strict=True)
+            )
+            for each in self.kinds
+            if len(_letters(each, len(values))) == len(values)
+        )
+
+
+def _letters(kinds: str, count: int) -> str:
+    return kinds[:-1] + kinds[-2] * (count + 1 - len(kinds)) if kinds.endswith("+") else kinds
 
 
 def _table(text: str) -> dict[tuple[str, int | None], Known]:
@@ -103,7 +226,25 @@ def _table(text: str) -> dict[tuple[str, int | None], Known]:
     return found
 
 
-NAMED: Final = {"snowflake": _table(SNOWFLAKE), "bigquery": _table(BIGQUERY)}
+def _compared(text: str) -> dict[tuple[str, int | None], Known]:
+    """From lines of a type and calls: `NAME/kinds`."""
+    found: dict[tuple[str, int | None], Known] = {}
+    for line in text.split("\n"):
+        exact, _, calls = line.strip().partition(": ")
+        for each in calls.split():
+            name, _, kinds = each.partition("/")
+            key = name, None if kinds.endswith("+") else len(kinds)
+            before = found[key].kinds if key in found else ()
+            own = "" if exact in ("opaque", "decimal") else exact
+            found[key] = Known(_RESULTS.get(exact, OPAQUE), None, (*(before or ()), kinds), own)
+    return found
+
+
+LISTED: Final = {"snowflake": _table(SNOWFLAKE), "bigquery": _table(BIGQUERY)}
+"""The functions of dialects that their manuals list, which is evidence for them."""
+COMPARED: Final = {"duckdb": _compared(DUCKDB), "postgres": _compared(POSTGRES), "spark": _compared(SPARK)}
+"""Those of engines that can be asked (`tests/conformance/test_named_functions.py`)."""
+NAMED: Final = {**LISTED, **COMPARED, "databricks": COMPARED["spark"]}
 """The functions of dialects, by their names and by the number of arguments, None for any number."""
 
 

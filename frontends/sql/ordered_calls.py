@@ -6,6 +6,8 @@ the value: it is a choice, see `frontends/choices`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from sqlglot import exp
@@ -15,7 +17,7 @@ from tallystick.core.queries.expressions import And, Expression, IsNull, Literal
 from tallystick.core.queries.types import INTEGER, OPAQUE, TEXT, SqlType
 from tallystick.frontends.sql.arguments import argument
 from tallystick.frontends.sql.coercion import collated
-from tallystick.frontends.sql.declared import written_type
+from tallystick.frontends.sql.exact_types import written_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import unwrapped
@@ -27,8 +29,12 @@ AROUND: Final = (exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
 """What may stand around such a call."""
 ALL_TIE: Final = OrderKey(Literal(0, INTEGER), False, False)
 """The key of an order that is not given."""
-READ: Final = frozenset({("duckdb", exp.GroupConcat), ("postgres", exp.GroupConcat)})
-"""Such calls that were compared with engines."""
+READ: Final[Mapping[str, frozenset[type[exp.Expr]]]] = {
+    "duckdb": frozenset({exp.AnyValue, exp.ArgMax, exp.ArgMin, exp.ArrayAgg, exp.GroupConcat}),
+    "postgres": frozenset({exp.ArrayAgg, exp.GroupConcat}),
+    "spark": frozenset({exp.AnyValue, exp.ArgMax, exp.ArgMin, exp.ArrayAgg, exp.ArrayUniqueAgg}),
+}
+"""Such calls that were compared with engines, by their evidence."""
 SKIPS_NULL: Final = frozenset({"bigquery", "duckdb"})
 """Dialects whose ANY_VALUE is no NULL if there is a value."""
 
@@ -44,7 +50,7 @@ def read_ordered(expressions: Expressions, node: exp.Expr, condition: Expression
     """Such a call over the rows that `expressions` reads. Raises SourceError where it is not understood."""
     reading, order, skips = expressions.reading, [], False
     call = inner_call(node)
-    if not reading.dialect.by_manual and (reading.dialect.evidence, type(call)) not in READ:
+    if not reading.dialect.by_manual and type(call) not in READ.get(reading.dialect.evidence, ()):
         hint = "use MIN or MAX, or compare the queries without it"
         assert isinstance(call, exp.Func)
         raise reading.error(node, f"the result of {call.sql_name()} depends on the order of rows", hint)
@@ -65,8 +71,22 @@ def read_ordered(expressions: Expressions, node: exp.Expr, condition: Expression
                 return _array_call(expressions, parts, order, condition, skips)
 
 
+def read_over(
+    expressions: Expressions, node: exp.Expr, condition: Expression | None, order: tuple[OrderKey, ...]
+) -> AggregateCall:
+    """Such a call over the rows of a window, in the order of the window unless it has one of its own."""
+    call = read_ordered(expressions, node, condition)
+    if call.function == "any_value":
+        return replace(call, function="any value in order", order=order or (ALL_TIE,))
+    return replace(call, order=order) if order and call.order == (ALL_TIE,) else call
+
+
 def _any_value(expressions: Expressions, node: Parts, condition: Expression | None, skips: bool) -> AggregateCall:
     reading = expressions.reading
+    if isinstance(node.this, exp.HavingMax):
+        with reading.parts(node.this) as having:
+            first = bool(having.args.get("max"))
+            return _first_by(expressions, node, having.this, having.expression, first, condition)
     value = expressions.typed(node.this)
     reading.assumptions.add(Assumption.ONE_CHOICE)
     reading.chooses(node, "ANY_VALUE")
@@ -75,12 +95,25 @@ def _any_value(expressions: Expressions, node: Parts, condition: Expression | No
 
 
 def _at_extreme(expressions: Expressions, node: Parts, condition: Expression | None) -> AggregateCall:
-    """MAX_BY(value, key): the value of the first row by the key, of those where it is not NULL."""
-    value, by = expressions.typed(node.this), expressions.typed(node.expression)
-    key = OrderKey(collated(expressions.reading, by), isinstance(node.of, exp.ArgMax), False)
-    expressions.reading.chooses(node, "MAX_BY" if key.descending else "MIN_BY")
-    kept = _not_null(by, condition)
-    return AggregateCall("first by order", (value,), filter=kept, result=value.type, order=(key,))
+    return _first_by(expressions, node, node.this, node.expression, isinstance(node.of, exp.ArgMax), condition)
+
+
+def _first_by(
+    expressions: Expressions, node: Parts, value: exp.Expr, by: exp.Expr, largest: bool, condition: Expression | None
+) -> AggregateCall:
+    """MAX_BY(value, key): the value of the first row by the key, of those where it is not NULL.
+
+    DuckDB skips rows without a value; BigQuery, whose MAX_BY is ANY_VALUE(value HAVING MAX key), only in ties.
+    """
+    reading, chosen, key = expressions.reading, expressions.typed(value), expressions.typed(by)
+    order = (OrderKey(collated(reading, key), largest, False),)
+    reading.chooses(node, "MAX_BY" if largest else "MIN_BY")
+    kept = _not_null(key, condition)
+    if reading.dialect.evidence == "duckdb":
+        kept = _not_null(chosen, kept)
+    elif reading.dialect.name == "bigquery":
+        order += (OrderKey(IsNull(chosen), False, False),)
+    return AggregateCall("first by order", (chosen,), filter=kept, result=chosen.type, order=order)
 
 
 def _array_call(

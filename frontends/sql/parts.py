@@ -6,6 +6,7 @@ name, and so is a node of a statement that no reader has opened. There is no lis
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Final
@@ -16,9 +17,6 @@ from tallystick.frontends.errors import SourceError
 CONSTRUCTS: Final = {
     "laterals": ("LATERAL VIEW", "the elements of arrays and maps are not understood"),
     "sample": ("TABLESAMPLE", "it draws rows at random; compare the queries without it"),
-    "cluster": ("CLUSTER BY", "it distributes rows and does not change them; compare the queries without it"),
-    "distribute": ("DISTRIBUTE BY", "it distributes rows and does not change them; compare the queries without it"),
-    "sort": ("SORT BY", "it orders the rows of a partition; compare the queries without it, or with ORDER BY"),
 }
 """Parts of a query that no reader takes: they are refused first, by their own names, with advice."""
 
@@ -127,8 +125,10 @@ def described(node: exp.Expr) -> str:
         return f"the function {node.name}"
     if isinstance(node, exp.Func):
         return f"the function {node.sql_name()}"
-    return node.key.upper()
+    return _WORD.sub(" ", type(node).__name__).upper()
 
 
+_WORD: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a word of the parser's names begins."""
 Place = exp.Expr | Parts
 """What an error points at."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sqlglot import exp
@@ -22,7 +22,17 @@ from tallystick.core.queries.expressions import (
     ScalarSubquery,
 )
 from tallystick.core.queries.syntax import Project, references
-from tallystick.core.queries.types import BOOLEAN, OPAQUE, ORDERED_ONLY, TEXT, SqlType
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INTEGER,
+    OPAQUE,
+    ORDERED_ONLY,
+    REAL,
+    TEXT,
+    SqlType,
+)
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.elaboration.truths import is_truth
 from tallystick.frontends.sql.casts import as_text, origin
@@ -49,6 +59,7 @@ def compared(
 ) -> Expression:
     """`left operator right` of values that are converted to one type."""
     if mixes_order(left, right):
+        _require_one_meaning(expressions, typed(left), typed(right), node)
         return _named(operator, typed(left), typed(right))
     pair = unified(expressions.reading, [left, right], node)
     if pair is None:
@@ -91,11 +102,29 @@ def _named(operator: ComparisonOperator, left: Expression, right: Expression) ->
     if operator == "<>":
         return Not(_named("=", left, right))
     if OPAQUE in (left.type, right.type):  # may be NULL of what is no NULL
-        return Function(f"{left.type} {operator} {right.type}", (left, right), BOOLEAN, strict=False)
+        constant = "constant " if isinstance(right, Literal) else ""  # which an engine may convert otherwise
+        return Function(f"{left.type} {operator} {constant}{right.type}", (left, right), BOOLEAN, strict=False)
     if operator == "<=>":
         neither = And((IsNull(left), IsNull(right)))
         return Or((neither, And((Not(IsNull(left)), Not(IsNull(right)), _named("=", left, right)))))
     return Function(f"{left.type} {operator} {right.type}", (left, right), BOOLEAN, strict=True)
+
+
+def _require_one_meaning(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
+    """Raises SourceError where an array or a document is compared with a value, and how hangs on that one's exact type:
+    on the digits of a decimal, the zone of a moment, or whether a text is a constant, which an engine converts."""
+    reading = expressions.reading
+    if reading.dialect.name in ("bigquery", "snowflake") or left.type == right.type:
+        return
+    other = right if left.type == OPAQUE else left
+    if OPAQUE not in (left.type, right.type):
+        return
+    if other.type not in (TEXT, INTEGER, BOOLEAN, DATE, REAL, DOUBLE) or (other.type == TEXT and reading.pads):
+        raise type_error(reading, node, "a text, an integer, a truth value or a date", other)
+    if other.type == TEXT and isinstance(other, Literal):
+        of = node.of if isinstance(node, Parts) else node
+        if not any(each.is_string and each.name == other.value for each in of.find_all(exp.Literal)):
+            raise reading.error(node, "whether this text is a constant is not known", "cast the document to a text")
 
 
 def _require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
@@ -206,9 +235,27 @@ def read_between(expressions: Expressions, node: Parts) -> Expression:
     """BETWEEN: at least the one and at most the other."""
     values = [expressions.read(node.args[part]) for part in ("this", "low", "high")]
     value, low, high = values
+    require_one_type(expressions, value, (low, high), node)
     if not (mixes_order(value, low) or mixes_order(value, high)):
         value, low, high = unified(expressions.reading, values, node) or values
     return And((compared(expressions, ">=", value, low, node), compared(expressions, "<=", value, high, node)))
+
+
+def require_one_type(expressions: Expressions, value: Value, others: Sequence[Value], node: Place) -> None:
+    """Raises SourceError where an array or a document is compared with values of several types at once, to which an
+    engine converts all."""
+    types = {each.type for each in (value, *others) if not isinstance(each, UntypedNull)}
+    if OPAQUE in types and len(types) > 2 and expressions.reading.dialect.name != "snowflake":
+        raise expressions.reading.error(node, "an array or a document meets values of several types", "write OR")
+
+
+PATTERNS: Final[Mapping[type[exp.Expr], str]] = {
+    exp.Like: "LIKE",
+    exp.ILike: "ILIKE",
+    exp.RegexpLike: "RLIKE",
+    exp.RegexpILike: "RLIKE in any case",
+}
+"""The relations of texts and patterns."""
 
 
 def read_like(expressions: Expressions, node: Parts) -> Expression:
@@ -265,8 +312,9 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
     if isinstance(node.of, exp.Like) and len(arguments) == 2 and (same := _without_wildcards(expressions, *arguments)):
         return Not(same) if negated else same
     in_any_case = expressions.reading.dialect.collation != "binary"
-    name = {exp.Like: "ILIKE" if in_any_case else "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node.of)]
-    if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
+    name = PATTERNS[type(node.of)]
+    name = "ILIKE" if name == "LIKE" and in_any_case else name
+    if len(arguments) == 2 and name in ("LIKE", "ILIKE") and not _needs_no_escape(expressions, arguments[1]):
         arguments.append(Literal("", TEXT))
     name = f"{name} ESCAPE" if len(arguments) > 2 else f"{name} of the whole text" if whole else name
     matched = Function(name, tuple(arguments), BOOLEAN, strict=True)
@@ -314,6 +362,7 @@ HANDLERS = {
     exp.Like: read_like,
     exp.ILike: read_like,
     exp.RegexpLike: read_like,
+    exp.RegexpILike: read_like,
     exp.Escape: read_escape,
     exp.Exists: read_exists,
     exp.Subquery: read_subquery,

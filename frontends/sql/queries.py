@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from sqlglot import exp
 from tallystick.core.queries.calls import OrderKey
-from tallystick.core.queries.expressions import Expression, Literal, ScalarSubquery
-from tallystick.core.queries.syntax import UNIT, Project, SetOperation, reference, references
-from tallystick.core.queries.types import INTEGER
+from tallystick.core.queries.expressions import Expression, Function, Literal, ScalarSubquery
+from tallystick.core.queries.syntax import UNIT, Project, Query, SetOperation, reference, references
+from tallystick.core.queries.types import INTEGER, OPAQUE
+from tallystick.frontends.choices.marks import in_order
 from tallystick.frontends.sql.coercion import collated, common_type, require_spelling, typed
 from tallystick.frontends.sql.declared import common
+from tallystick.frontends.sql.exploded import written_as_joins
 from tallystick.frontends.sql.expressions import Expressions, read_parameter
 from tallystick.frontends.sql.ordinals import ordinal
 from tallystick.frontends.sql.parts import Parts
@@ -28,6 +33,8 @@ def read_query(
 
     Raises SourceError where it is not understood.
     """
+    if isinstance(node, exp.Select):
+        written_as_joins(reading, node)
     with reading.parts(node) as parts:
         for each in read_before:
             parts.args.get(each)
@@ -40,7 +47,9 @@ def _unlimited(reading: QueryReading, node: Parts, around: Scope | None, tables:
         case exp.Select():
             if (single := _single_value(reading, node)) is not None:
                 return _scalar(reading, node, *single, around, tables)
-            return Select(reading, node, around, tables).read()
+            clauses = [node.args[each] for each in PLACING if node.args.get(each) is not None]
+            selected = Select(reading, node, around, tables).read()
+            return _placed(reading, clauses, selected, around, tables) if clauses else selected
         case exp.SetOperation():
             return _ordered(reading, node, _set_operation(reading, node, around, tables), around, tables)
         case exp.Subquery():
@@ -51,6 +60,25 @@ def _unlimited(reading: QueryReading, node: Parts, around: Scope | None, tables:
             return _ordered(reading, node, values(reading, node, around, tables), around, tables)
         case _:
             raise reading.error(node, f"a query is expected, not {node.of.key.upper()}")
+
+
+PLACING: Final = ("distribute", "sort", "cluster")
+"""Clauses of Spark that place rows in partitions, or order these: no row is another one."""
+
+
+def _placed(
+    reading: QueryReading, clauses: list[exp.Expr], selected: Result, around: Scope | None, tables: Tables
+) -> Result:
+    """The rows of a SELECT, which come as DISTRIBUTE BY, SORT BY or CLUSTER BY say."""
+    if reading.dialect.name not in ("spark", "databricks"):
+        raise reading.refused(clauses[0])
+    expressions = Expressions(reading, Scope(selected.visible(), around), tables, place="DISTRIBUTE BY")
+    said: list[Expression | str] = []
+    for each in clauses:
+        with reading.parts(each) as parts:
+            said.append(each.sql(reading.dialect.parser))
+            said += [expressions.typed(ordered(reading, key)[0]) for key in parts.expressions]
+    return replace(selected, query=in_order(selected.query, *said))
 
 
 def _with(reading: QueryReading, node: Parts, tables: Tables) -> Tables:
@@ -101,18 +129,38 @@ def _set_operation(reading: QueryReading, node: Parts, around: Scope | None, tab
         message = f"{kind.upper()} of {len(left.names)} and of {len(right.names)} columns"
         raise reading.error(node.expression, message)
     pairs = [(left.column(index), right.column(index)) for index in range(len(left.names))]
-    found = [common_type(reading, pair, node.expression, "rows") for pair in pairs]
+    found = [
+        common_type(reading, pair, node.expression, "rows", column=name.name or "")
+        for pair, name in zip(pairs, left.names, strict=True)
+    ]
     types = [INTEGER if each is None else each for each in found]
     expressions = Expressions(reading, Scope(NOTHING, around), tables)
     if kind != "union" or node.args.get("distinct"):
         require_spelling(reading, [each for pair in pairs for each in map(typed, pair)], node.expression, kind.upper())
-    aligned = [as_types(expressions, side, types, node).query for side in (left, right)]
     declared = [_declared(*names) for names in zip(left.names, right.names, strict=True)]
+    apart = [index for index, each in enumerate(declared) if each is None or not each.exact]
+    aligned = [
+        _met(reading, as_types(expressions, side, types, node).query, apart, side.names, number, node)
+        for number, side in enumerate((left, right))
+    ]
     names = tuple(
         Name(name.name, untyped=each is None, declared=type_)
         for name, each, type_ in zip(left.names, found, declared, strict=True)
     )
     return Relation(SetOperation(kind, not node.args.get("distinct"), *aligned), names)  # type: ignore[arg-type]
+
+
+def _met(
+    reading: QueryReading, side: Query, apart: list[int], names: tuple[Name, ...], number: int, node: Parts
+) -> Query:
+    """One side of a set operation: in columns of which the sides may have different types, documents and arrays become
+    what is made of them at this place of the text alone, see `coercion.met`."""
+    columns: list[Expression] = [*references(side)]
+    for index in apart:
+        if columns[index].type == OPAQUE and reading.dialect.name != "snowflake" and not names[index].untyped:
+            name = f"side {number} of a set operation in {reading.place(node.of)}, column {index}"
+            columns[index] = Function(name, (columns[index],), OPAQUE, strict=False)
+    return side if (*columns,) == references(side) else Project(side, (*columns,))
 
 
 def _declared(*names: Name) -> TypeName | None:

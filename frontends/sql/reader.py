@@ -29,6 +29,7 @@ from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parameters import Parameters, beside, with_types
 from tallystick.frontends.sql.precedences import require_grouping
 from tallystick.frontends.sql.queries import read_query
+from tallystick.frontends.sql.representatives import require_representatives
 from tallystick.frontends.sql.results import Result, no_rows
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.schema_json import schema_from_json
@@ -264,6 +265,7 @@ def _result(reading: QueryReading, node: exp.Expr) -> Result:
     try:
         result = read_query(reading, node, None, {})
         reading.require_all(node)
+        require_representatives(reading, result)
         return result
     except RecursionError:
         raise SourceError("the query is nested too deeply", reading.source.name) from None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
@@ -20,6 +22,9 @@ from tallystick.frontends.sql.parts import Parts, Place, described
 from tallystick.frontends.sql.schema import FLOATING, Schema
 from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.sql.type_names import TypeName
+
+PADDED: Final = re.compile(r"\b(N?CHAR|BPCHAR|CHARACTER)\b", re.IGNORECASE)
+"""Words of types of texts that are padded."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,14 @@ class QueryReading:
     their rows where it says so by that name alone, else ""."""
     elements: dict[str, Table] = field(default_factory=dict)
     """Tables that hold what arrays hold, by name, of which nobody knows the rows: see `elements.py`."""
+    places: dict[int, int] = field(default_factory=dict)
+    """The numbers of queries of the text, by their identity: see `exact_types.py`."""
+
+    @cached_property
+    def pads(self) -> bool:
+        """Whether some text may be one that is padded with blanks."""
+        made = bool(self.schema.above) or PADDED.search(self.source.text) is not None
+        return self.dialect.pads_texts and (made or any(each.padded for each in self.schema.types.values()))
 
     @cached_property
     def digest(self) -> str:
@@ -57,6 +70,12 @@ class QueryReading:
         text = self.source.text
         tokens = [text[each.start : each.end + 1] for each in self.dialect.parser.tokenize(text)]
         return sha256("\n".join((self.schema.above, *tokens)).encode()).hexdigest()[:12]
+
+    def place(self, node: exp.Expr) -> str:
+        """The query in which a node stands, of the whole text; a node that stands in none is in a place of its own."""
+        around = node.find_ancestor(exp.Query)
+        key = id(node if around is None else around)
+        return f"query {self.places.setdefault(key, len(self.places))} of the text {self.digest}"
 
     def error(self, node: Place | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""
@@ -113,7 +132,11 @@ class QueryReading:
 
     def refused(self, node: Place) -> SourceError:
         """The error of a construct that is not on the list of what is read."""
-        return self.error(node, f"{described(_node(node))} is not understood")
+        of = _node(node)
+        start, end = (of.meta.get(end, -1) for end in ("start", "end"))
+        written = self.source.text[start : end + 1] if isinstance(of, exp.Func) and start >= 0 else ""
+        said = f"the function {written.upper()}" if written.isidentifier() else described(of)
+        return self.error(node, f"{said} is not understood")
 
 
 def _node(place: Place) -> exp.Expr:

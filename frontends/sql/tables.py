@@ -11,8 +11,8 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import And as Conjunction
 from tallystick.core.queries.expressions import Case, Expression, IsNull, Literal, Not
 from tallystick.core.queries.syntax import UNIT, Join, JoinKind, Project, Query, SetOperation, Values
-from tallystick.core.queries.types import INTEGER, ColumnType
-from tallystick.frontends.sql.coercion import common_type, convert, typed, unified
+from tallystick.core.queries.types import INTEGER, OPAQUE, ColumnType
+from tallystick.frontends.sql.coercion import common_type, convert, met, typed, unified
 from tallystick.frontends.sql.declared import common, declared_type
 from tallystick.frontends.sql.elements import GENERATORS, generates, keeps_rows, read_generated
 from tallystick.frontends.sql.expressions import Expressions
@@ -86,7 +86,7 @@ class From:
 
     def _item(self, node: Parts) -> Relation:
         match node.of:
-            case exp.Table():
+            case exp.Table() if not generates(node.of):
                 return self._named(node)
             case exp.Values():
                 return values(self.reading, node, self.around, self.tables)
@@ -345,6 +345,8 @@ def _merged(reading: QueryReading, joined: Relation, kind: JoinKind, a: int, b: 
     pair = unified(reading, [joined.column(a), joined.column(b)], node)
     if pair is None:
         return Literal(None, INTEGER)
+    if pair[0].type == OPAQUE and reading.dialect.name != "snowflake":
+        raise reading.error(node, "USING and NATURAL are not understood for arrays and documents", "write ON")
     left, right = pair
     if kind == "right":
         return right
@@ -399,7 +401,9 @@ def values(reading: QueryReading, node: Parts, around: Scope | None, tables: Tab
     columns = [list(column) for column in zip(*rows, strict=True)]
     types = [common_type(reading, column, node, "branches") for column in columns]
     converted = [
-        [typed(each) if to is None else convert(reading, each, to, node) for each in column]
+        [typed(each) for each in column]
+        if to is None
+        else met(reading, [convert(reading, each, to, node) for each in column], node)
         for column, to in zip(columns, types, strict=True)
     ]
     declared = [common(declared_type(expressions, part) for part in column) for column in zip(*parts_of, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import Final
@@ -65,6 +65,7 @@ class TypeName:
         zoned: whether the text of a moment shows a time zone.
         whole_days: whether the unit of an interval is a day, or several.
         kind: the name of a type of moments, if it is not the one that the dialect calls TIMESTAMP.
+        exact: the type as the engine has it, if that is known: its width, digits, blanks, zone and elements.
     """
 
     type: SqlType
@@ -79,6 +80,7 @@ class TypeName:
     whole_days: bool = False
     double: bool | None = None
     kind: str = ""
+    exact: str = field(default="", compare=False)
 
     @property
     def range(self) -> Range | None:
@@ -103,6 +105,11 @@ MOST_DIGITS: Final = 1_000
 
 def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     """What a type in a text stands for; None if values of that type are not understood."""
+    found = _type_name(node, dialect)
+    return None if found is None else replace(found, exact=node.sql(dialect.parser).upper())
+
+
+def _type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     if isinstance(node.this, exp.DType) and _TYPES.get(node.this.name) == OPAQUE:
         return TypeName(OPAQUE)
     if any(value for part, value in node.args.items() if part not in ("this", "expressions")):

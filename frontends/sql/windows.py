@@ -18,16 +18,16 @@ from tallystick.core.queries.calls import (
     WindowFunction,
 )
 from tallystick.core.queries.expressions import Expression, Literal
-from tallystick.core.queries.types import INTEGER, TEXT
+from tallystick.core.queries.types import INTEGER, OPAQUE, TEXT
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.aggregates import aggregate_call, as_declared, read_call
 from tallystick.frontends.sql.coercion import collated, convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import ORDERED
 from tallystick.frontends.sql.nulls import UntypedNull
-from tallystick.frontends.sql.ordered_calls import inner_call
-from tallystick.frontends.sql.parts import Parts, described
+from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import QueryReading, unwrapped
+from tallystick.frontends.sql.skipped_nulls import FRAMES, read_skipping, skips
 from tallystick.frontends.sql.window_calls import Windows
 
 FUNCTIONS: Final[dict[type[exp.Expr], str]] = {
@@ -67,9 +67,12 @@ def _call(expressions: Expressions, windows: Windows, node: Parts) -> WindowCall
     order_keys = () if order is None else _order_keys(expressions, order)
     if any(key.type == TEXT for key in (*keys, *(each.expression for each in order_keys))):
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
-    function = _function(expressions, node.this)
+    function = _function(expressions, node.this, order_keys)
     reads_frame = isinstance(function, AggregateCall) or WINDOW_FUNCTIONS[function.function][1]
-    default = UP_TO_PEERS if order_keys else WHOLE_PARTITION
+    default = FRAMES.get(type(node.this.this)) if skips(node.this) else None
+    if default is not None and spec is not None:
+        raise expressions.reading.error(spec, "a frame of LAG or LEAD is not understood", "leave the frame out")
+    default = default or (UP_TO_PEERS if order_keys else WHOLE_PARTITION)
     frame = default if spec is None else _frame(expressions, spec, bool(order_keys))
     if not reads_frame and expressions.reading.dialect.name in ("spark", "databricks"):
         if spec is not None:
@@ -169,16 +172,16 @@ DISTINCT_OVER: Final = frozenset({"snowflake", "bigquery"})
 """Dialects whose windows have calls with DISTINCT."""
 
 
-def _function(expressions: Expressions, node: exp.Expr) -> AggregateCall | WindowFunction:
+def _function(expressions: Expressions, node: exp.Expr, order: tuple[OrderKey, ...]) -> AggregateCall | WindowFunction:
+    if skips(node):
+        return read_skipping(expressions, node, order)
     name = FUNCTIONS.get(type(node))
     if name is not None:
         with expressions.reading.parts(node) as parts:
             return _window_function(expressions, name, parts)
     if aggregate_call(node) is None:
         raise expressions.reading.refused(node)
-    if inner_call(node) is not None:
-        raise expressions.reading.error(node, f"{described(node)} with OVER is not understood")
-    call = read_call(expressions, node)
+    call = read_call(expressions, node, order)
     if call.distinct and expressions.reading.dialect.name not in DISTINCT_OVER:
         raise expressions.reading.error(node, "DISTINCT with OVER is not understood")
     return call
@@ -214,6 +217,8 @@ def _neighbour(expressions: Expressions, name: str, node: Parts) -> WindowFuncti
     other = Literal(None, value.type) if default is None else expressions.read(default)
     if isinstance(other, UntypedNull) or other.type != value.type:
         other = convert(expressions.reading, other, value.type, node)
+    if default is not None and value.type == OPAQUE and expressions.reading.dialect.name != "snowflake":
+        raise expressions.reading.error(node, "a default is not understood for arrays and documents", "use COALESCE")
     distance = literals.integer(1) if offset is None else _count(expressions, offset)
     return WindowFunction(name, (value, distance, other))
 

@@ -116,6 +116,7 @@ def _alike(theirs: str, ours: str, loose: bool) -> bool:
     """Whether a type of an engine is what it is read as; NULL has any type."""
     return (
         theirs in (ours, "null")
+        or ours == "opaque"  # which says nothing of the type
         or (theirs == "whole" and ours in ("integer", "decimal"))
         or (loose and {theirs, ours} == {"integer", "boolean"})
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tallystick.experiments.dbt.__main__ import main
+from tallystick.experiments.dbt.columns import renamed, used
 from tallystick.experiments.dbt.files import ProjectFiles, told_types
 from tallystick.experiments.dbt.rendering import Project
 from tallystick.experiments.dbt.sandbox import OutOfTimeError, time_limit
@@ -207,3 +208,13 @@ def test_what_is_no_project_is_told(
         (tmp_path / "dbt_project.yml").write_text(settings)
     assert main([str(tmp_path), *arguments]) == 3
     assert capsys.readouterr().err == error.format(tmp_path)
+
+
+def test_names_of_columns_with_guessed_types_are_followed() -> None:
+    sql = "SELECT a AS x, COALESCE(b, 0) AS y, CASE WHEN c THEN d ELSE 1 END AS z, UPPER(e) AS w FROM t"
+    assert renamed(sql, "duckdb") == {"x": {"a"}, "y": {"b"}, "z": {"d"}}
+
+
+def test_quoted_columns_of_sources_keep_their_case() -> None:
+    found = used('SELECT "AdjNum", Other FROM s.t', {"s.t"}, "postgres")
+    assert found == {"s.t": {"AdjNum": "", "other": ""}}

@@ -10,7 +10,6 @@ they mean.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -20,13 +19,11 @@ from sqlglot import exp
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.evidence.cases import Place, constructs, parts, plain, words
 from tallystick.frontends.sql.evidence.wording import advice, worded
-from tallystick.frontends.sql.named import NAMED
+from tallystick.frontends.sql.named import LISTED
 from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import extent
 
 MANUAL = "the manual of "
-RAW = re.compile(r"R['\"]")
-"""How texts without escapes begin, which the tokens of a text are words of."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class Evidence:
     def knows(self, case: str) -> bool:
         """Whether there is evidence for a case."""
         if self.by_manual:
-            return plain(case) in self.cases or RAW.match(case) is not None
+            return plain(case) in self.cases
         return case in self.cases or (case not in self.wrong and parts(case) <= self.parts)
 
     @cached_property
@@ -69,7 +66,7 @@ def evidence(name: str) -> Evidence:
     for line in lines:
         if line.startswith("as "):
             cases |= {plain(case) for case in evidence(line.removeprefix("as ")).cases}
-    cases |= {called for called, _ in NAMED.get(name, {})}
+    cases |= {called for called, _ in LISTED.get(name, {})}
     return Evidence(source, frozenset(cases), frozenset(wrong))
 
 

@@ -20,6 +20,8 @@ PIECEWISE: Final = (exp.Select, exp.Window, exp.Order, *LISTS)
 QUERIES: Final = (exp.Query, exp.Table, exp.Values)
 NAMES: Final = (exp.Identifier, exp.TableAlias, exp.Star)
 OPERANDS: Final = ("this", "expression")
+AROUND: Final = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)
+"""What stands around a call with OVER."""
 UNSPOKEN: Final = (
     *NAMES,
     exp.Column,
@@ -34,8 +36,10 @@ UNSPOKEN: Final = (
 )
 """Nodes that are no cases: what they hold is part of the case around them, or a word."""
 NAMED_BY: Final = (TokenType.VAR, TokenType.IDENTIFIER)
-"""What a key of a document, or a field, may be written as."""
+"""What a key of a document, a field, or the name of a window may be written as."""
+POINTS: Final = (TokenType.COLON, TokenType.DOT)
 _COMMENT: Final = re.compile(r"--|#|//|/\*[^\w\s]?")
+_PREFIX: Final = re.compile(r"\w*")
 _DIGITS: Final = re.compile(r"\d+")
 _CONSTRUCT: Final = re.compile(r"(?P<name>[A-Z][\w ]*)\((?P<parts>.*)\)")
 _CONVERSION: Final = re.compile(r"\w+: (?P<what>constant of type .*)")
@@ -58,16 +62,16 @@ def words(text: str, tokens: list[Token], node: exp.Expr, keys: bool = False) ->
     names = {each.meta["start"] for each in node.find_all(exp.Identifier) if "start" in each.meta}
     parameters = [range(each.meta["start"], each.meta["end"] + 1) for each in node.find_all(exp.Placeholder)]
     end = 0
-    after_a_point = False
+    before = None
     for token, phrase in zip(tokens, _phrases(tokens), strict=True):
         yield from _comment(text, end, token.start)
         end = token.end + 1
         is_name = (
             token.start in names
             or any(token.start in each for each in parameters)
-            or (keys and after_a_point and token.token_type in NAMED_BY)
+            or (token.token_type in NAMED_BY and (before is TokenType.OVER or (keys and before in POINTS)))
         )
-        after_a_point = token.token_type in (TokenType.COLON, TokenType.DOT)
+        before = token.token_type
         if not is_name:
             yield from ((case, (token.start, end)) for case in _of_token(token, text[token.start : end]))
             if phrase:
@@ -95,6 +99,8 @@ def _of_token(token: Token, written: str) -> Iterator[str]:
                 yield "text with a quote or a backslash"
             elif not written.startswith("'"):
                 yield f"text that starts with {written[0]}"
+        case TokenType.RAW_STRING:
+            yield f"text that starts with {_PREFIX.match(written)[0].lower()}"  # type: ignore[index]
         case TokenType.NUMBER:
             yield f"number {_DIGITS.sub('9', written)}"
         case _ if written not in PUNCTUATION:
@@ -139,10 +145,8 @@ def _name(node: exp.Expr) -> str:
             return node.name.upper()
         case exp.Window():
             call = node.this
-            while not isinstance(call, exp.Anonymous) and isinstance(
-                call.args.get("this"), exp.AggFunc | exp.Anonymous
-            ):
-                call = call.this  # FILTER, IGNORE NULLS
+            while isinstance(call, AROUND):
+                call = call.this
             return f"Window of {_name(call)}"
         case _:
             return type(node).__name__

@@ -55,8 +55,8 @@ class QueryReading:
     their rows where it says so by that name alone, else ""."""
     elements: dict[str, Table] = field(default_factory=dict)
     """Tables that hold what arrays hold, by name, of which nobody knows the rows: see `elements.py`."""
-    places: dict[int, int] = field(default_factory=dict)
-    """The numbers of queries of the text, by their identity: see `exact_types.py`."""
+    places: dict[int, exp.Expr] = field(default_factory=dict)
+    """Queries of the text, by their identity, in the order in which they were met: see `place`."""
 
     @cached_property
     def pads(self) -> bool:
@@ -74,8 +74,9 @@ class QueryReading:
     def place(self, node: exp.Expr) -> str:
         """The query in which a node stands, of the whole text; a node that stands in none is in a place of its own."""
         around = node.find_ancestor(exp.Query)
-        key = id(node if around is None else around)
-        return f"query {self.places.setdefault(key, len(self.places))} of the text {self.digest}"
+        stands = node if around is None else around
+        self.places.setdefault(id(stands), stands)  # which keeps it, so that no other one gets its identity
+        return f"query {list(self.places).index(id(stands))} of the text {self.digest}"
 
     def error(self, node: Place | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 from typing import Any, ClassVar, Final
 
 from tallystick.certificates.kernel import one_values
@@ -31,8 +32,10 @@ from tallystick.frontends.pyspark.scoping.types import SESSION_NAMES
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.frontends.python.interpreter.attributes import PREFIX
+from tallystick.frontends.python.interpreter.closures import Box, Closure
 from tallystick.frontends.python.interpreter.limits import Clock, StopError, UnreadError
 from tallystick.frontends.python.interpreter.machine import Machine, World, prelude
+from tallystick.frontends.python.lowering import lowered
 from tallystick.frontends.rdd import read_program
 from tallystick.validation.inputs import Draw, Interpreted, NoInputError
 from tallystick.validation.results import agree, elements_of
@@ -40,6 +43,8 @@ from tallystick.validation.results import agree, elements_of
 INPUTS: Final = 30
 SECONDS: Final = 0.5
 """Of the processor, after which no further input is tried."""
+_DEEPEST: Final = 8
+"""Functions that captured each other."""
 STEPS: Final = 50_000
 """Steps of the interpreter, and of the core's, on one input."""
 
@@ -266,7 +271,39 @@ class _Trying:
                 of = self._machine.attribute(node.name)
                 names = {each.id for each in function.decorator_list if isinstance(each, ast.Name)}
                 return getattr(of() if names.isdisjoint(("staticmethod", "classmethod")) else of, name)
+        if isinstance(self._read.function, FunctionType):
+            return self._local(self._read.function)
         raise UnreadError("it stands inside of another function, or is a lambda")
+
+    def _local(self, function: FunctionType, depth: int = 0) -> Closure:
+        """A function inside of others, as it is in memory: what it captured must be plain, or such functions too."""
+        node = self._definition_of(function)
+        code = lowered(self._source.tree)[1].function(node)
+        plain = function.__defaults__ is function.__kwdefaults__ is None and not node.decorator_list
+        if code is None or depth > _DEEPEST or not plain:
+            raise UnreadError("it stands inside of another function")
+        boxes = {slot: Box() for slot in code.captured}
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        for slot, box in boxes.items():
+            try:
+                value = cells[slot].cell_contents
+            except (KeyError, ValueError):
+                continue  # which is not bound
+            if isinstance(value, FunctionType):
+                value = self._local(value, depth + 1)
+            elif type(value) not in (int, str, bool, type(None)):
+                raise UnreadError(f"what it captured, `{slot}`")
+            box.value = value
+        if not depth:
+            self._definition = node
+        return Closure(self._machine, code, boxes, (), {})
+
+    def _definition_of(self, function: FunctionType) -> ast.FunctionDef:
+        first = function.__code__.co_firstlineno
+        for node in ast.walk(self._source.tree):
+            if isinstance(node, ast.FunctionDef) and node.name == function.__name__ and node.lineno == first:
+                return node
+        raise UnreadError("it captured a function that is not found, or a lambda")
 
     def _class_of(self, name: str, file: Path | None) -> Any:
         machines = [self._machine, *self._world.machines] if file is None else [self._of_file(file)]

@@ -17,7 +17,7 @@ from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, PARTIAL_FLOATS, NominalType
-from tallystick.frontends.pyspark.values.options import is_option, python_value
+from tallystick.frontends.pyspark.values.options import NONE, is_option, python_value
 from tallystick.replay.record_inputs import plain
 from tallystick.replay.wire import NO_NUMBERS
 
@@ -55,6 +55,8 @@ def agree(read: SourceProgram, meant: Any, computed: Any) -> bool:
 
 def _meant(value: Any, of: Type | None) -> Any:
     """A value of the core, of a type in the source, as `_shown` shows that of the interpreter."""
+    if of == NONE:
+        return None
     match of:
         case CodedType():
             return _shown(decoded(pure_type(of, {}), value))

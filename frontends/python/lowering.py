@@ -38,6 +38,12 @@ class Places:
         found = self._known.get(id(node))
         return None if found is None else found[1]
 
+    def function(self, source: ast.AST) -> core.Function | None:
+        """What is made of a definition, or of a lambda."""
+        return next(
+            (node for node, of in self._known.values() if of is source and isinstance(node, core.Function)), None
+        )
+
 
 @lru_cache(maxsize=64)
 def lowered(tree: ast.Module) -> tuple[core.ModuleCode, Places]:

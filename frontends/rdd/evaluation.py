@@ -131,6 +131,10 @@ class Evaluation(ABC):
         """Whether two values are equal."""
 
     @abstractmethod
+    def either(self, test: Term, then: Callable[[], object], otherwise: Callable[[], object]) -> None:
+        """Run one of two pieces of code, by a test."""
+
+    @abstractmethod
     def choice(self, test: Term, one: Callable[[], Any], other: Callable[[], Any]) -> Any:
         """What one of two computations gives, by a test."""
 
@@ -160,7 +164,7 @@ class Evaluation(ABC):
 
     @abstractmethod
     def assume(self, condition: Term) -> None:
-        """Go on where a condition holds: elsewhere Python raises."""
+        """Go on where a condition holds: elsewhere Python raises KeyError."""
 
     @abstractmethod
     def place_of(self, node: object, frame: Frame) -> Place:
@@ -225,6 +229,10 @@ class Evaluation(ABC):
     @abstractmethod
     def unpacked(self, value: Any, size: int, star: int | None) -> list[Any]:
         """The items of a value that is taken apart."""
+
+    @abstractmethod
+    def with_rest(self, items: list[Any], size: int, star: int) -> list[Any]:
+        """Items for so many names, one of which takes the list of what the others leave."""
 
     @abstractmethod
     def items_to_unpack(self, value: Any, size: int) -> list[Any]:

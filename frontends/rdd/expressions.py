@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation
-from tallystick.core.types import BOOL
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation, project
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.values.describing import literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import Unusable
-from tallystick.frontends.pyspark.values.options import MISSING, narrowed
+from tallystick.frontends.pyspark.values.options import MISSING, component_count, is_tuple, narrowed
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box, Closure
 from tallystick.frontends.python.interpreter.limits import StopError
@@ -155,7 +155,31 @@ class Expressions(Evaluation):
         return self.new(Items("set", tuple(dict.fromkeys(items))))
 
     def _apply(self, node: core.Apply, frame: Frame) -> Any:
+        if node.operator == "items of" and isinstance(known := node.operands[1], core.Const):
+            return self._items_of(self.value(node.operands[0], frame), *known.value)  # type: ignore[misc]
         return self.apply(node.operator, [self.value(each, frame) for each in node.operands])
+
+    def _items_of(self, subject: Any, size: int, star: int | None) -> Any:
+        """The items of what the pattern of a sequence matches, as a tuple; None where it does not match."""
+        subject = self.resolved(subject)
+        content = self.content(subject)
+        match content:
+            case TupleV() | Items(kind="list"):
+                items = self.certain(subject, "the subject of this pattern")
+            case Term() if is_tuple(content.type):
+                items = [project(content, at) for at in range(component_count(content))]
+            case Term() if content.type in (INT, BOOL, TEXT, RATIONAL):
+                return MISSING
+            case _:
+                self.refuse("this pattern of `match` is not supported here", "write `if` and `elif`")
+        if len(items) != size if star is None else len(items) < size - 1:
+            return MISSING
+        return self.tuple_of(items if star is None else self.with_rest(items, size, star))
+
+    def with_rest(self, items: list[Any], size: int, star: int) -> list[Any]:
+        """Items for so many names, one of which takes the list of what the others leave."""
+        after = len(items) - (size - 1 - star)
+        return [*items[:star], self.call(list, [self.tuple_of(items[star:after])], {}), *items[after:]]
 
     def apply(self, sign: str, values: list[Any]) -> Any:
         """What an operator gives."""

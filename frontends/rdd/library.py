@@ -25,7 +25,7 @@ from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.describing import basic, describe, dictionary_term, literal
-from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, PerhapsGroup
+from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, GroupDictionary, PerhapsGroup
 from tallystick.frontends.pyspark.values.held_lists import item_of_list
 from tallystick.frontends.pyspark.values.options import MISSING
 from tallystick.frontends.python.interpreter.attributes import Module, Silent, made_here
@@ -57,7 +57,7 @@ from tallystick.frontends.rdd.store import (
 _RDDS: Final = (kinds.Grouped, kinds.GroupJoin, kinds.Outer, kinds.Literals, kinds.Objects, kinds.Sorted)
 _WHOLES: Final = (
     kinds.Collected, kinds.Dictionary, kinds.DictionaryOfGroups, kinds.Ranked, kinds.Taken, kinds.WiderSet, Group,
-    kinds.Spread, kinds.Pieces, kinds.Tally, Gathered,
+    kinds.Spread, kinds.Pieces, kinds.Tally, Gathered, GroupDictionary,
 )  # fmt: skip
 """What the library knows of lists, sets and dictionaries, which are objects in Python."""
 _PARTS: Final = (Term, kinds.Listing, kinds.Record, Gathered, Group, Firsts, PerhapsGroup)
@@ -349,7 +349,11 @@ class Library(Evaluation):
             return self.certain(value, "what is unpacked")
         target = ast.Tuple([ast.Name(f"#{at}", ast.Store()) for at in range(size)], ast.Store())
         frame = kinds.Frame(Scope(self.place.source, ast.Module([], [])))
-        bind(located(target, self.place), self.out(value), frame)
+        whole = self.out(value)
+        if self.reader.attempts is not None:
+            with self.reader.here():
+                self.reader.attempts.note_unpacking([target], whole, self.reader.path, self.place)
+        bind(located(target, self.place), whole, frame)
         return [self.into(frame.values[f"#{at}"]) for at in range(size)]
 
     # values

@@ -7,7 +7,8 @@ of s, and g none of the lists and dicts. Then the loop leaves in the variables t
 items of {h(x) | x in the bag, p(x)}, and leaves in d, at each key, the fold of c over the items with this key. By
 induction on the items, as a round changes nothing else. Whether the fold depends on the order of the items is for the
 prover to say, as for any fold: a program whose fold does is not decided.
-A `break` or `return` is one more variable: whether the loop was left. A round changes nothing once it was.
+A `break` or `return` is one more variable: whether the loop was left, and perhaps one for what it returned. A round
+changes nothing once it was left.
 A variable whose value after a round depends on no symbol keeps what the last round left, so it is not to be used.
 """
 
@@ -25,10 +26,12 @@ from tallystick.core.terms import (
     disjunction,
     ite,
     negation,
+    project,
+    tuple_of,
 )
-from tallystick.core.types import is_basic
+from tallystick.core.types import BasicType, is_basic
 from tallystick.frontends.pyspark.values.describing import basic_type
-from tallystick.frontends.pyspark.values.options import MISSING, common_type, converted
+from tallystick.frontends.pyspark.values.options import MISSING, common_type, common_type_of, converted, default_of
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.rdd.evaluation import Evaluation, Frame
 from tallystick.frontends.rdd.sources import HINT, Left, Pairs, Slots, Source, cell_before, of_cell, open_parts
@@ -168,11 +171,15 @@ class Loops(Evaluation):
         outside, before = self.ends, self.state
         in_udf, starts, objects = self.reader.in_udf, self.round_starts, self.round_objects
         self.round_starts, self.round_objects = len(before.path), self.count
+        attempts = self.reader.attempts
+        failures = 0 if attempts is None else len(attempts.failures)
         try:
             self.reader.in_udf = in_udf or source.of_elements
             source, left = source.read(self, lambda items: self._stable(node, frame, source, items, before))
         finally:
             self.reader.in_udf, self.round_starts, self.round_objects = in_udf, starts, objects
+        if attempts is not None and len(attempts.failures) > failures:  # whether or not there is an item
+            self.refuse("a loop that may raise an exception is not followed in a `try`", "put the `try` into the loop")
         self.state, self.gone, self.ends = before.fork(), False, []
         self._finish(source, left, before)
         self.after_loop(node.otherwise, frame, outside)
@@ -217,8 +224,9 @@ class Loops(Evaluation):
         """Add to the slots what a round changes beside them; False where that is nothing."""
         states = [*([left.after] if left.after else []), *(state for _, _, state in left.ends)]
         changed = {place: None for state in states for place in state.changes(start)}
-        wider = bool(left.ends) != slots.left
-        slots.left = bool(left.ends)
+        returns = self._returned(slots, left, source)
+        wider = bool(left.ends) != slots.left or returns != slots.returns
+        slots.left, slots.returns = bool(left.ends), returns
         for place in changed:
             if place in slots.known:
                 continue
@@ -249,6 +257,20 @@ class Loops(Evaluation):
                     slots.cells[place], wider = both, True  # type: ignore[assignment]
                     of = both  # type: ignore[assignment]
         return wider or self._poisoned(slots, before, states, source)
+
+    def _returned(self, slots: Slots, left: Left, source: Source) -> BasicType | None:
+        """The type of what a loop returns, where that is not one constant, or `break` may end the loop too."""
+        values = [value for how, value, _ in left.ends if how == "return"]
+        constant = values and isinstance(values[0], Term) and self.is_constant(values[0])
+        if not values or (constant and all(each is values[0] for each in values) and len(values) == len(left.ends)):
+            return None
+        if source.of_elements:
+            self.refuse("a loop returns what depends on the item", "return a constant")
+        known = [self.term(each, "what is returned in this loop").type for each in values]
+        of = common_type_of([*known, *([] if slots.returns is None else [slots.returns])])
+        if of is None or not is_basic(of):
+            self.refuse("what this loop returns is of several types", "return values of one type")
+        return of  # type: ignore[return-value]
 
     def _parts_after(self, before: State, state: State, place: Place, count: int) -> list[Term]:
         content = state.at(place)
@@ -362,21 +384,24 @@ class Loops(Evaluation):
         slots, state = left.slots, self.state
         initial = [converted(term, of) for parts in slots.parts.values() for term, of in parts]
         steps = self._steps(left, symbols, before)
-        if left.ends:
+        if slots.left:
             initial.append(FALSE)
+        if slots.returns is not None:
+            initial.append(tuple_of(FALSE, default_of(slots.returns)))
         for each in steps:
             if of_cell(each):
                 self.refuse("a variable depends on a dictionary that this loop fills", "write a loop for each")
         found = iter(source.folded(self, initial, steps))
         for place, parts in slots.parts.items():
             state.put(place, with_parts(before.at(place), [next(found) for _ in parts]))
-        if left.ends:
-            self._left(left, next(found))
+        if slots.left:
+            self._left(left, *found)
 
     def _steps(self, left: Left, symbols: list[Term], before: State) -> list[Term]:
         """The state after a round, which changes nothing once the loop was left."""
         slots = left.slots
-        own = slots.types[: len(symbols) - 1] if left.ends else slots.types
+        own = [of for parts in slots.parts.values() for _, of in parts]
+        before_round = symbols[: len(own)]
 
         def leaves_of(state: State) -> list[Term]:
             terms = [
@@ -389,33 +414,31 @@ class Loops(Evaluation):
         if not left.ends:
             assert left.after is not None
             return leaves_of(left.after)
-        exits = [conjunction(*state.path[self._depth(state, left) :]) for _, _, state in left.ends]
-        steps = [*symbols[:-1]] if left.after is None else leaves_of(left.after)
-        for (how, _, state), when in zip(left.ends, exits, strict=True):
-            if how == "break":
-                steps = [ite(when, one, other) for one, other in zip(leaves_of(state), steps, strict=True)]
-            else:
-                steps = [ite(when, symbol, other) for symbol, other in zip(symbols, steps, strict=False)]
-        stopped = symbols[-1]
-        steps = [ite(stopped, symbol, step) for symbol, step in zip(symbols[:-1], steps, strict=True)]
-        return [*steps, disjunction(stopped, *exits)]
+        exits = [conjunction(*state.path[len(self.state.path) :]) for _, _, state in left.ends]
+        steps = list(before_round) if left.after is None else leaves_of(left.after)
+        returned = None if slots.returns is None else tuple_of(FALSE, default_of(slots.returns))
+        for (how, value, state), when in zip(left.ends, exits, strict=True):
+            after = leaves_of(state) if how == "break" else before_round
+            steps = [ite(when, one, other) for one, other in zip(after, steps, strict=True)]
+            if returned is not None and how == "return":
+                of = converted(self.term(value, "what is returned in this loop"), slots.returns)  # type: ignore[arg-type]
+                returned = ite(when, tuple_of(TRUE, of), returned)
+        stopped = symbols[len(own)]
+        steps = [ite(stopped, symbol, step) for symbol, step in zip(before_round, steps, strict=True)]
+        ended = [] if returned is None else [ite(stopped, symbols[-1], returned)]
+        return [*steps, disjunction(stopped, *exits), *ended]
 
-    def _depth(self, state: State, left: Left) -> int:
-        return len(self.state.path)
-
-    def _left(self, left: Left, stopped: Term) -> None:
+    def _left(self, left: Left, stopped: Term, returned: Term | None = None) -> None:
         """Go on where a loop was left, and where it was not."""
-        returns = [value for how, value, _ in left.ends if how == "return"]
-        if returns and len(returns) < len(left.ends):
-            self.refuse("a loop that both `break` and `return` leave is not supported", "write a loop for each")
-        base = self.state
-        if not returns:
-            self.ends.append(("break", None, base.fork(stopped)))
+        base, hows = self.state, {how for how, _, _ in left.ends}
+        if returned is not None:
+            there = project(returned, 0)
+            self.ends.append(("return", project(returned, 1), base.fork(there)))
+            if "break" in hows:
+                self.ends.append(("break", None, base.fork(conjunction(stopped, negation(there)))))
         else:
-            first = returns[0]
-            if any(each is not first for each in returns) or not isinstance(first, Term) or not self.is_constant(first):
-                self.refuse("a loop returns what depends on the item", "return a constant")
-            self.ends.append(("return", first, base.fork(stopped)))
+            (how,) = hows
+            self.ends.append((how, left.ends[0][1] if how == "return" else None, base.fork(stopped)))
         self.state = base.fork(negation(stopped))
 
 

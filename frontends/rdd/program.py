@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -12,14 +13,15 @@ from typing import Any, Final
 from tallystick.core.terms import Operator, Term
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import Reference, SourceProgram
-from tallystick.frontends.pyspark.program import Found, found_at, inputs_of, named_in_order, program_of, read_text
+from tallystick.frontends.pyspark.named_functions.driver_code import rests
+from tallystick.frontends.pyspark.program import Found, found_at, inputs_of, program_of, read_text
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.scoping.imports import Finder
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.python.interpreter.attributes import PREFIX
-from tallystick.frontends.python.interpreter.closures import Closure, parts_of
+from tallystick.frontends.python.interpreter.closures import Box, Closure, parts_of
 from tallystick.frontends.python.interpreter.limits import Clock, StopError
 from tallystick.frontends.python.interpreter.machine import Machine, World
 from tallystick.frontends.python.lowering import Places, lowered
@@ -32,7 +34,7 @@ from tallystick.frontends.rdd.modules import Modules
 from tallystick.frontends.rdd.objects import Objects
 from tallystick.frontends.rdd.reader import StoreReader
 from tallystick.frontends.rdd.statements import RaisedError, Statements
-from tallystick.frontends.rdd.store import Ref, State
+from tallystick.frontends.rdd.store import Poison, Ref, State
 
 STEPS: Final = 50_000
 """Steps of the interpreter while the bodies of modules run."""
@@ -61,18 +63,71 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
 
 
 def read_on_store(reference: Reference, types: str | None = None) -> SourceProgram:
-    """The program, evaluated on a store of references; raises SourceError where it uses what is not supported."""
+    """The program, evaluated on a store of references; raises SourceError where it uses what is not supported.
+
+    What a function that is not evaluated does at the driver is a function by name, where it is pure code.
+    """
     found = found_at(reference)
+    function = None if isinstance(reference, str) else reference
+    try:
+        read = evaluated(found, types, function)
+    except SourceError as problem:
+        named = _named(found, types, function, problem.line)
+        if named is None:
+            raise
+        return named
+    if read.returns != "list":
+        return read
+    return replace(read, by_name=lambda: _named(found, types, function, found.node.body[-1].lineno))
+
+
+def _named(found: Found, types: str | None, function: Callable[..., Any] | None, line: int) -> SourceProgram | None:
+    """The program with a function by name for what it does at the driver from a line or before; None if none is."""
+    for whole, rest in rests(found.node, line, found.source.tree):
+        with suppress(SourceError):
+            return evaluated(_instead(found, whole), types, function, rest)
+    return None
+
+
+def _instead(found: Found, node: ast.FunctionDef) -> Found:
+    """The same with another definition in the place of the function's own."""
+
+    def within(body: list[ast.stmt], old: ast.stmt, new: ast.stmt) -> list[ast.stmt]:
+        return [new if each is old else each for each in body]
+
+    owner, outermost = found.owner, (found.node, node)
+    if owner is not None:
+        made = copy(owner)
+        made.body = within(owner.body, found.node, node)
+        owner, outermost = made, (owner, made)  # type: ignore[assignment]
+    tree = ast.Module(within(found.source.tree.body, *outermost), found.source.tree.type_ignores)
+    return replace(found, source=replace(found.source, tree=tree), node=node, owner=owner)
+
+
+def evaluated(
+    found: Found,
+    types: str | None = None,
+    function: Callable[..., Any] | None = None,
+    rest: ast.FunctionDef | None = None,
+) -> SourceProgram:
+    """The program of a function, evaluated.
+
+    Args:
+        found: the function.
+        types: types of parameters, which go before annotations.
+        function: the function object, if it was given.
+        rest: a function in it that is known by its name.
+
+    Raises SourceError where it uses what is not supported.
+    """
     place = found.source.place(found.node)
-    if found.around:
-        raise place.error("a function inside of another function is not supported", "define it at the top level")
     reader = StoreReader()
     given = inputs_of(found, types, reader)
-    evaluation = Evaluator(reader, found.source, place)
+    evaluation = Evaluator(reader, found.source, place, rest)
     try:
         values = [evaluation.into(each) for each in given.values.values()]
         named = {name: evaluation.into(each) for name, each in given.named.items()}
-        result = evaluation.out(evaluation.call(evaluation.function(found), values, named))
+        result = evaluation.out(evaluation.call(evaluation.function(found, given.frame), values, named))
     except RaisedError:
         raise place.error("this always raises an exception") from None
     except LookUpError as lookup:
@@ -86,10 +141,7 @@ def read_on_store(reference: Reference, types: str | None = None) -> SourceProgr
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         # a call that does not fit a rule, or a defect of ours: a refusal, and never a reading
         raise place.error(f"this program is not evaluated: {type(error).__name__} ({error})") from error
-    function = None if isinstance(reference, str) else reference
-    read = program_of(found, reader, given, result, function)
-    by_name = named_in_order(read, found, types, function)
-    return replace(read, must_be_tried=True, by_name=by_name)
+    return replace(program_of(found, reader, given, result, function), must_be_tried=True)
 
 
 class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules):
@@ -105,8 +157,10 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         round_objects: how many objects were made before that round.
     """
 
-    def __init__(self, reader: StoreReader, source: SourceFile, place: Place) -> None:
-        self.reader, self.place = reader, place
+    def __init__(
+        self, reader: StoreReader, source: SourceFile, place: Place, rest: ast.FunctionDef | None = None
+    ) -> None:
+        self.reader, self.place, self._rest = reader, place, rest
         reader.evaluation = self
         reader.names.objects_are_followed = True
         self.state, self.gone, self.ends = State(), False, []
@@ -119,6 +173,7 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         self.sources: dict[str, SourceFile] = {}
         self._places: dict[str, Places] = {}
         self._noted: set[tuple[str, str]] = set()
+        self._made_local: dict[int, Closure] = {}
         self._world = World(self._find, Clock(STEPS))
         try:
             self._machine = self._world.machine(source.tree, f"{PREFIX}{source.file}")
@@ -130,8 +185,10 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         files = self._finder.files_of(module, level, Path(importer).parent)
         return (str(files[0]), load(files[0]).tree) if files else None
 
-    def function(self, found: Found) -> Any:
+    def function(self, found: Found, frame: kinds.Frame) -> Any:
         """The function of the program; a method is one of an object that its class makes without arguments."""
+        if found.around:
+            return self.local_function(found.node, frame)
         name = found.node.name
         of = self._machine.globals.get(name if found.owner is None else found.owner.name)
         if found.owner is None:
@@ -140,6 +197,39 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
         if isinstance(method, staticmethod | classmethod):
             return self.attribute(of, name)
         return self.attribute(self.call(of, [], {}), name)
+
+    def local_function(self, node: ast.FunctionDef | ast.Lambda, frame: kinds.Frame) -> Closure:
+        """A function inside of others, which see what their texts fix of the names around it.
+
+        Args:
+            node: its definition.
+            frame: the frame of the names around it.
+        """
+        source = frame.scope.source
+        place, code = source.place(node), self._places[self._machine.name].function(node)
+        if code is None or (isinstance(node, ast.FunctionDef) and node.decorator_list):
+            raise place.error("a function with decorators inside of another is not supported", "define it outside")
+        if (made := self._made_local.get(id(code))) is not None:
+            return made
+        boxes = {slot: Box() for slot in code.captured}
+        defaults = tuple(self.into(self.reader.evaluate(each, frame)) for each in node.args.defaults)
+        by_name = {
+            each.arg: self.into(self.reader.evaluate(default, frame))
+            for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if default is not None
+        }
+        self._made_local[id(code)] = made = Closure(self._machine, code, boxes, defaults, by_name)
+        for slot, box in boxes.items():
+            try:
+                value = self.reader.names.lookup(slot, frame, place)
+                match value:
+                    case kinds.Closure(own, of, kinds.Frame(static=True) as inner) if of is source:
+                        self.state.cells[box] = self.local_function(own, inner)
+                    case _:
+                        self.state.cells[box] = self.into(value)
+            except SourceError as problem:
+                self.state.cells[box] = Poison(problem.message)
+        return made
 
     def place_of(self, node: object, frame: Frame) -> Place:
         """Where a node stands; where that is not known, where the evaluation is."""
@@ -183,7 +273,10 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
                 self.note_use(found, name if alias.name == "*" else alias.name)  # type: ignore[arg-type]
 
     def assume(self, condition: Term) -> None:
-        """Go on where a condition holds: elsewhere Python raises."""
+        """Go on where a condition holds: elsewhere Python raises KeyError."""
+        if self.reader.attempts is not None:
+            with self.reader.here():
+                self.reader.attempts.note_look_up(condition, self.reader.path, self.place)
         self.reader.may_fail = True
         self.state = self.state.fork(condition)
 
@@ -222,6 +315,17 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
             if self.state.changes(before):
                 self.refuse("a function that is called for each item changes something", "write a loop")
             return found
+
+    def entered(self, function: Closure, given: list[Any], named: dict[str, Any]) -> Any:
+        """What a function of the program returns; of the one that is known by its name, its term."""
+        if self._rest is None or self._node_of(function) is not self._rest:
+            return super().entered(function, given, named)
+        text = self._as_text(function)
+        if text is None:
+            self.refuse("this function is not known by its name")
+        self.reader.named.add(text.node)
+        with self.reader.here():
+            return self.into(self.reader.call(text, self.place, [*map(self.out, given)], {}))
 
     def on_element(
         self, function: Any, place: Place, arguments: list[Any], given_on: Callable[[Any], Any] | None = None
@@ -263,13 +367,17 @@ class Evaluator(Expressions, Statements, Calls, Objects, Loops, Library, Modules
             self.state = before
             self.place, self.ends, self.gone, self.round_starts, self.reader.in_udf = outside
 
+    def _node_of(self, function: Closure) -> ast.AST | None:
+        """Where the text of a function stands, if that is known."""
+        machine, code, *_ = parts_of(function)
+        return self._places[machine.name].of(code) if machine.name in self._places else None
+
     def _as_text(self, function: Any) -> kinds.Closure | None:
         """A function as one that is read as a text, with what it captured; None where it has no such."""
         if not isinstance(function, Closure):
             return None
         machine, code, boxes, defaults, by_name = parts_of(function)
-        source = self.sources.get(machine.name)
-        node = None if source is None else self._places[machine.name].of(code)
+        source, node = self.sources.get(machine.name), self._node_of(function)
         if source is None or not isinstance(node, ast.FunctionDef | ast.Lambda):
             return None
         scope, values = Scope(source, node), {}

@@ -13,11 +13,14 @@ from typing import Any, Final, Literal
 
 from tallystick.core.operators import OVER_BAGS
 from tallystick.core.terms import (
+    FALSE,
     TRUE,
     Operator,
     Term,
     accumulator,
+    add,
     disjunction,
+    ite,
     project,
     rebuild,
     subterms,
@@ -26,7 +29,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, BasicType, TupleType
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.python import driver_results
+from tallystick.frontends.pyspark.python import driver_results, group_dictionaries
 from tallystick.frontends.pyspark.rdds.collected import list_of, of_each
 from tallystick.frontends.pyspark.rdds.operators import union_of
 from tallystick.frontends.pyspark.rdds.sources import Source as Elements
@@ -34,7 +37,7 @@ from tallystick.frontends.pyspark.rdds.sources import read_each, settled, source
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.frontends.pyspark.values.groups import Group
-from tallystick.frontends.pyspark.values.options import common_type_of, converted
+from tallystick.frontends.pyspark.values.options import common_type_of, converted, default_of
 from tallystick.frontends.pyspark.values.rounds import Round, fresh
 from tallystick.frontends.rdd.evaluation import End, Evaluation
 from tallystick.frontends.rdd.store import (
@@ -101,6 +104,8 @@ class Slots:
         lists: the lists and sets that it adds to.
         cells: the dicts that it fills, with what they have at their keys before a round; None where there is nothing.
         poison: what keeps the value of the last round.
+        left: whether `break` or `return` ends it.
+        returns: the type of what it returns, where that depends on the item, or on how it ends.
     """
 
     parts: dict[Place, list[tuple[Term, BasicType]]] = field(default_factory=dict)
@@ -108,12 +113,14 @@ class Slots:
     cells: dict[Place, Held | None] = field(default_factory=dict)
     poison: set[Place] = field(default_factory=set)
     left: bool = False
+    returns: BasicType | None = None
 
     @property
     def types(self) -> list[BasicType]:
         """The types of the state, in order."""
         own = [of for parts in self.parts.values() for _, of in parts]
-        return [*own, BOOL] if self.left else own
+        ends: list[BasicType] = [BOOL] if self.left else []
+        return [*own, *ends, *([TupleType((BOOL, self.returns))] if self.returns is not None else [])]
 
     @property
     def known(self) -> set[Place]:
@@ -165,6 +172,25 @@ def put_only(cell: KeyEntry) -> tuple[Term, Term] | None:
     elif cell.there is not TRUE:
         return None
     return None if of_cell(when) or of_cell(value) else (when, value)
+
+
+def _added_only(cell: KeyEntry) -> tuple[Term, Term] | None:
+    """When a round adds a number to the one at its key, or to 0, and which number; else None."""
+    assert cell.value is not None
+    when, value = cell.used, cell.value
+    state = _cell_state(basic_type(value))
+    before, there = project(state, 0), project(state, 1)
+    if value.operator is Operator.ITE and value.arguments[2] is before:
+        when, value, _ = value.arguments
+    if cell.holds is not None or value.operator is not Operator.ADD:
+        return None
+    old = ite(there, before, default_of(basic_type(value)))
+    number = [each for each in value.arguments if each is not old]
+    if len(number) != len(value.arguments) - 1 or of_cell(when) or any(map(of_cell, number)):
+        return None
+    if cell.there is not (TRUE if when is TRUE else disjunction(when, there)):
+        return None
+    return when, number[0] if len(number) == 1 else add(*number)
 
 
 def of_cell(term: Term) -> bool:
@@ -333,6 +359,27 @@ class GroupSource(Source):
         made = replace(self._group, items=self._each.settled_items(pairs), kind="list", once=False)
         made = evaluation.call(set, [evaluation.new(Whole(made))], {}) if kind == "set" else made
         return made if isinstance(made, Ref) else evaluation.new(Whole(made))
+
+    def filled(self, evaluation: Evaluation, cell: KeyEntry) -> Any:
+        """The dictionary of the group: sums of numbers, or what is put at a key, or a fold of what is there."""
+        group, kind, place, settled = self._group, cell.of.kind, self._place, self._each.settled
+        if len(group.items) != 1 or cell.holds is not None:
+            evaluation.refuse("a dictionary that this loop fills is not supported", HINT)
+        assert cell.key is not None
+        assert cell.value is not None
+        if (put := put_only(cell)) is not None:
+            there, key, value = map(settled, (put[0], cell.key, put[1]))
+            return group_dictionaries.put(group, [(there, key, value)], kind, place)
+        if (added := _added_only(cell)) is not None:
+            there, key, value = map(settled, (added[0], cell.key, added[1]))
+            return group_dictionaries.added_up(group, [(there, key, value)], kind, place)
+        of = basic_type(cell.value)
+        here = {_cell_state(of): accumulator(TupleType((of, BOOL)))}
+        parts = (rebuild(part, here, True) for part in (cell.used, cell.key, tuple_of(cell.value, cell.there)))
+        used, key, step = map(settled, parts)
+        if any(part.operator is Operator.ACCUMULATOR for term in (key, used) for part in open_parts(term)):
+            evaluation.refuse("a key that depends on the elements before is not supported", HINT)
+        return group_dictionaries.folded(group, used, key, (tuple_of(default_of(of), FALSE), step), kind, place)
 
 
 class SpreadSource(Source):

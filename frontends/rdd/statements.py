@@ -13,7 +13,8 @@ from tallystick.core.terms import TRUE, Term, conjunction, negation
 from tallystick.frontends.pyspark.values.options import MISSING, narrowed
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box
-from tallystick.frontends.rdd.evaluation import Evaluation, Frame
+from tallystick.frontends.rdd.attempts import RaisedError, Trying
+from tallystick.frontends.rdd.evaluation import Frame
 from tallystick.frontends.rdd.store import (
     Entries,
     Fields,
@@ -31,11 +32,7 @@ from tallystick.frontends.rdd.store import (
 MOST_ROUNDS: Final = 256
 
 
-class RaisedError(Exception):
-    """Control comes nowhere from here on: the program raises. Not an exception of ours."""
-
-
-class Statements(Evaluation):
+class Statements(Trying):
     """The part of the evaluation that runs statements."""
 
     def run(self, body: core.Body, frame: Frame) -> None:
@@ -101,13 +98,17 @@ class Statements(Evaluation):
 
     def _branch(self, node: core.Branch, frame: Frame) -> None:
         test = self.truth(self.value(node.test, frame))
+        self.either(test, lambda: self.run(node.then, frame), lambda: self.run(node.otherwise, frame))
+
+    def either(self, test: Term, then: Callable[[], object], otherwise: Callable[[], object]) -> None:
+        """Run one of two pieces of code, by a test."""
         known = self.known(test)
         if known is not None:
-            self.run(node.then if known else node.otherwise, frame)
+            (then if known else otherwise)()
             return
         base = self.state
-        after, gone = self.under(base, test, lambda: self.run(node.then, frame))
-        against, gone_too = self.under(base, negation(test), lambda: self.run(node.otherwise, frame))
+        after, gone = self.under(base, test, then)
+        against, gone_too = self.under(base, negation(test), otherwise)
         self.gone = gone and gone_too
         self.state = after if gone_too else against if gone else self.join(after, against)
 
@@ -223,13 +224,8 @@ class Statements(Evaluation):
         value = self.value(node.value, frame)
         self.method(frame[YIELDED], "append", [value], {})
 
-    def _raise(self, node: core.Raise, frame: Frame) -> None:
-        self.reader.may_fail = True
-        raise RaisedError
-
-    def _other(self, node: core.Try | core.With | core.ImportAll, frame: Frame) -> None:
-        what = {core.Try: "try", core.With: "with"}.get(type(node), "import *")
-        self.refuse(f"`{what}` is not supported here", "test before, as in `if text.isdigit()`")
+    def _other(self, node: core.With | core.ImportAll, frame: Frame) -> None:
+        self.refuse(f"`{'with' if isinstance(node, core.With) else 'import *'}` is not supported here")
 
     def unpacked(self, value: Any, size: int, star: int | None) -> list[Any]:
         """The items of a value that is taken apart."""
@@ -240,11 +236,7 @@ class Statements(Evaluation):
             items = self.items_to_unpack(value, size)
         if (star is None and len(items) != size) or len(items) < size - 1:
             self.refuse(f"{len(items)} items are unpacked into {size} names")
-        if star is None:
-            return items
-        after = len(items) - (size - 1 - star)
-        rest = self.call(list, [self.tuple_of(items[star:after])], {})
-        return [*items[:star], rest, *items[after:]]
+        return items if star is None else self.with_rest(items, size, star)
 
 
 def _narrowed(value: Any, path: Term) -> Any:
@@ -265,6 +257,6 @@ _RUNS: Final[dict[type, Callable[..., None]]] = {
     core.Delete: Statements._delete, core.Do: Statements._do, core.ImportAll: Statements._other,
     core.Branch: Statements._branch, core.For: lambda self, node, frame: self.loop(node, frame),
     core.While: Statements._while, core.Leave: Statements._leave, core.Return: Statements._return,
-    core.Yield: Statements._yield, core.Raise: Statements._raise, core.Try: Statements._other,
+    core.Yield: Statements._yield, core.Raise: Statements.raised, core.Try: Statements.attempted,
     core.With: Statements._other,
 }  # fmt: skip

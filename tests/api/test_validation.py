@@ -215,13 +215,23 @@ def test_programs_with_parameters_of_all_kinds_are_tried(name: str, jobs: str) -
 
 def test_what_cannot_be_tried_says_why(jobs: str, write: Callable[[str, str], str]) -> None:
     assert tried(read_program(f"{jobs}:of_nothing")).compared > 0, "on no elements it returns"
-    around = "from pyspark import RDD\ndef f():\n    def g(r: RDD[int]): return r.map(lambda x: x + 1)\n    return g\n"
+    around = (
+        "from pyspark import RDD\ndef h():\n    def add(x): return x + 1\n    def g(r: RDD[int]): return r.map(add)\n"
+        "    return g\n"
+    )
     path = write("around.py", around)
     namespace: dict[str, Any] = {}
     exec(compile(around, path, "exec", dont_inherit=True), namespace)  # the tests' own text
+    assert tried(read_program(namespace["h"]())).compared > 5, "what it captured is as it is in memory"
+    around = (
+        "from pyspark import RDD\ndef f():\n    def g(r: RDD[int], k: int = 1): return r.map(lambda x: x + k)\n"
+        "    return g\n"
+    )
+    path = write("around.py", around)
+    exec(compile(around, path, "exec", dont_inherit=True), namespace)  # the tests' own text
     found = tried(read_program(namespace["f"]()))
-    assert found == Trial(0, "it stands inside of another function, or is a lambda")
-    assert str(found) == "its reading was not tried: it stands inside of another function, or is a lambda"
+    assert found == Trial(0, "it stands inside of another function")
+    assert str(found) == "its reading was not tried: it stands inside of another function"
 
 
 def test_a_file_that_raises_is_not_tried(write: Callable[[str, str], str]) -> None:
@@ -261,3 +271,10 @@ def test_inputs_of_trials_are_drawn_from_other_values_each_time() -> None:
         draw.anew()
         seen |= set(draw.value(BagType(INT)))
     assert seen == {0, 1, 2, 3, 4, -1}
+
+
+@pytest.mark.parametrize("of", ["None", "(x, None)", "None if x < 0 else (x, None)"])
+def test_what_is_always_none_agrees(tmp_path: Path, of: str) -> None:
+    file = tmp_path / "jobs.py"
+    file.write_text(f"from pyspark import RDD\n\ndef p(r: RDD[int]):\n    return r.map(lambda x: {of})\n")
+    assert tried(read_program(f"{file}:p")).compared > 5

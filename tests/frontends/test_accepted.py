@@ -71,7 +71,7 @@ def test_join_filters_the_product_by_equal_keys(read: Callable[..., SourceProgra
         ("from typing import Tuple", "RDD[Tuple[int, bool]]"),
         ("import typing", "RDD[typing.Tuple[int, bool]]"),
         ("from pyspark import RDD\nPair = tuple[int, bool]\nPairs = RDD[Pair]", "Pairs"),
-        ("if TYPE_CHECKING:\n    from pyspark import RDD", "RDD[tuple[int, bool]]"),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pyspark import RDD", "RDD[tuple[int, bool]]"),
     ],
 )
 def test_annotations_mean_their_types(header: str, annotation: str, read: Callable[..., SourceProgram]) -> None:

@@ -14,13 +14,13 @@ from tallystick.core.interpreter import evaluate
 from tallystick.core.types import TEXT, BagType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram, programs_in
-from tallystick.frontends.pyspark.program import read_text
+from tallystick.frontends.pyspark.program import found_at, read_text
 from tallystick.frontends.pyspark.scoping.source import load
 from tallystick.frontends.python.interpreter.limits import UnreadError
 from tallystick.frontends.rdd import functions, read_program
 from tallystick.frontends.rdd.functions import Functions
 from tallystick.frontends.rdd.objects import Objects
-from tallystick.frontends.rdd.program import read_on_store
+from tallystick.frontends.rdd.program import evaluated, read_on_store
 from tallystick.frontends.rdd.statements import Statements
 from tallystick.frontends.rdd.store import Items
 from tallystick.validation import ReadingError, Trial, that_counts, tried
@@ -415,8 +415,8 @@ REFUSED = {
         "def p(r: RDD[int]):\n    n = r.count()\n    while n > 0:\n        n = n - 2\n    return n\n",
         "a `while` whose number of rounds depends on values is not supported",
     ),
-    "a pattern of sequences": (
-        "def p(r: RDD[int]):\n    match [r.count(), 1]:\n        case [0, *rest]:\n            return 0\n"
+    "a pattern of dictionaries": (
+        "def p(r: RDD[int]):\n    match {'a': r.count()}:\n        case {'a': 0}:\n            return 0\n"
         "    return r.count()\n",
         "this pattern of `match` is not supported here",
     ),
@@ -592,7 +592,7 @@ REFUSED = {
     ),
     "exceptions": (
         "def p(r: RDD[int]):\n    try:\n        return r.count()\n    except ValueError:\n        return 0\n",
-        "`try` is not supported here",
+        "`try` is supported in functions that run on elements only",
     ),
 }
 
@@ -621,7 +621,7 @@ def test_what_is_read_is_what_the_interpreter_computes(accepted: str, name: str)
 def test_what_has_no_certain_meaning_is_refused_where_it_stands(tmp_path: Path, what: str) -> None:
     text, message = REFUSED[what]
     with pytest.raises(SourceError) as refused:
-        read_on_store(written(tmp_path, text) + ":p")
+        evaluated(found_at(written(tmp_path, text) + ":p"))
     assert refused.value.message == message
     assert refused.value.line > 4
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 ACTIONS: Final = frozenset(("collect", "collectAsMap", "count", "isEmpty", "mean", "sum"))
@@ -47,11 +47,15 @@ def rests(
 
 
 def _split(function: ast.FunctionDef, start: int, shadowed: bool) -> tuple[ast.FunctionDef, ast.FunctionDef] | None:
-    """The function whose rest begins at a statement; None where an action needs what the rest computes."""
+    """The function whose rest begins at a statement; None where an action needs what the rest computes.
+
+    What the rest binds is its own: no function that is made before it may see that, since Spark runs it later.
+    """
     hoisting = _Hoisting()
     body = [hoisting.visit(copy.deepcopy(each)) for each in function.body[start:]]
     body = body if shadowed else _with_sorted(body)
-    if any(_may_depend(each, _bound(body)) for each in hoisting.actions):
+    bound, before = _bound(body), [*function.body[:start], *hoisting.actions]
+    if any(_may_depend(each, bound) for each in hoisting.actions) or not _captured(before).isdisjoint(bound):
         return None
     place = function.body[start]
     names = [ast.arg(f"{_COLLECTED} {number}") for number in range(len(hoisting.actions))]
@@ -102,6 +106,17 @@ def _may_depend(action: ast.expr, bound: set[str]) -> bool:
     """Whether an action may use a name that the rest binds, or bind one."""
     used = {each.id for each in ast.walk(action) if isinstance(each, ast.Name)}
     return bool(used & bound) or any(isinstance(each, ast.NamedExpr) for each in ast.walk(action))
+
+
+def _captured(nodes: Sequence[ast.AST]) -> set[str]:
+    """The names that functions in some nodes use."""
+    functions = (each for node in nodes for each in ast.walk(node) if isinstance(each, ast.FunctionDef | ast.Lambda))
+    found: set[str] = set()
+    for function in functions:
+        own = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+        body = function.body if isinstance(function.body, list) else [function.body]
+        found |= {each.id for part in body for each in ast.walk(part) if isinstance(each, ast.Name)} - own
+    return found
 
 
 def _bound(statements: list[ast.stmt]) -> set[str]:

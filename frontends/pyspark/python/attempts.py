@@ -35,7 +35,7 @@ from tallystick.core.types import BOOL, INT
 from tallystick.frontends.pyspark.python.texts import number_of_pieces, piece, rebuild_at
 from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
 from tallystick.frontends.pyspark.scoping.scopes import library_name
-from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
+from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Raises, Spread, Value
 from tallystick.frontends.pyspark.values.matches import GROUP
@@ -61,7 +61,7 @@ class Attempts:
     Attributes:
         before: what was computed before the body.
         of_items: what may fail for single items of a list of unknown length, or of a group: when, as far as is known of
-            the variable that stands for one, by which exception, and where.
+            the variable that stands for one, by which exception, where, and how much may fail before.
         noted: the values of functions that raise, whose failures are among these.
         taken: the items of lists that were taken apart, whose failures are noted, and under which condition.
         yielded: whether an item was yielded, which stays when what follows it fails.
@@ -69,7 +69,7 @@ class Attempts:
 
     before: frozenset[Term]
     failures: list[tuple[Term, type[Exception]]] = field(default_factory=list)
-    of_items: list[tuple[Term, type[Exception], Place]] = field(default_factory=list)
+    of_items: list[tuple[Term, type[Exception], Place, int]] = field(default_factory=list)
     noted: set[Term] = field(default_factory=set)
     yielded: bool = False
     taken: dict[Term, Term] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Attempts:
         if self.yielded:
             raise place.error("a `yield` before what may raise an exception, in a `try`", "yield after it")
         if any(map(stands_for_an_item, free_variables(fails))):
-            self.of_items.append((fails, kind, place))
+            self.of_items.append((fails, kind, place, len(self.failures)))
         elif all(fails is not each for each, _ in self.failures):  # else something before it has failed
             self.failures.append((fails, kind))
 
@@ -91,8 +91,6 @@ class Attempts:
         """Note that control comes to an expression under a condition, whose value is this where there is one."""
         if isinstance(value, Raises):  # a look-up of a key that no entry has
             self._fails(path, KeyError, place)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "fromordinal":
-            raise place.error("days that there are not are not followed in a `try`", "write a condition")
         if not isinstance(value, Term) or not isinstance(node, ast.Call | ast.BinOp | ast.Subscript):
             return
         term = value
@@ -134,12 +132,15 @@ class Attempts:
         if is_option(owner.type) and not implies_literal(path, present(owner)):
             self._fails(conjunction(path, negation(present(owner))), kind, place)
 
-    def note_raise(self, named: ast.expr, path: Term, place: Place) -> None:
+    def note_raise(self, kind: type[BaseException], path: Term, place: Place) -> None:
         """Note that control comes, under a condition, to where the source raises an exception of a class itself."""
-        (kind,) = _kinds(ast.ExceptHandler(named, None, []), place)
         if not issubclass(kind, Exception):
-            raise place.source.place(named).error("this exception is not supported", HINT)
+            raise place.error("this exception is not supported", HINT)
         self._fails(path, kind, place)
+
+    def note_look_up(self, there: Term, path: Term, place: Place) -> None:
+        """Note that control comes, under a condition, to the look-up of a key that may not be there."""
+        self._fails(conjunction(path, negation(there)), KeyError, place)
 
     def note_assertion(self, fails: Term, place: Place) -> None:
         """Note that an assertion does not hold under a condition."""
@@ -160,13 +161,14 @@ class Attempts:
         sizes = [len(each.elts) for each in displays]
         if isinstance(value, Pieces | Spread):
             pieces = value if isinstance(value, Pieces) else value.pieces
+            before = len(self.failures)
             for size in sizes:
                 fits = equal(number_of_pieces(pieces), constant(size))
                 if isinstance(value, Pieces):
                     self.taken.update((piece(value, index, size), path) for index in range(size))
                 self._fails(conjunction(path, negation(fits)), ValueError, place)
                 if isinstance(value, Spread):
-                    self._items_fail(value, size, place)
+                    self._items_fail(value, size, place, before)
 
     def _too_few(self, displays: Sequence[ast.Tuple | ast.List], value: Pieces, path: Term, place: Place) -> None:
         """Where one target takes the rest, the others need an item each."""
@@ -176,11 +178,16 @@ class Attempts:
             fits = less_equal(size, count) if starred else equal(count, size)
             self._fails(conjunction(path, negation(fits)), ValueError, place)
 
-    def _items_fail(self, value: Spread, size: int, place: Place) -> None:
-        """What fails for each item of a list that is taken apart into so many names, fails for one of these."""
+    def _items_fail(self, value: Spread, size: int, place: Place, before: int) -> None:
+        """What fails for each item of a list that is taken apart into so many names, fails for one of these.
+
+        So it must be of the class that the taking apart raises, and nothing else may fail in between.
+        """
         inside = {term for _, item in value.items for term in subterms(item)}
         for entry in list(self.of_items):
-            fails, kind, _ = entry
+            fails, kind, _, earlier = entry
+            if kind is not ValueError or earlier < before:
+                continue
             rounds = rounds_of(value.item, fails)
             fails = rebuild(fails, dict.fromkeys(rounds, value.item), inside=True)
             if len(rounds) == 1 and _asked(fails) <= inside:
@@ -204,17 +211,20 @@ class Attempts:
                 if name not in _COUNTED:  # whose failures are those of taking a list apart, too
                     raise place.error(f"where `{name}` raises an exception is not followed here", "write conditions")
 
-    def caught(self, handlers: Sequence[ast.ExceptHandler], source: SourceFile) -> list[Term]:
-        """For each handler, the condition under which the body raises what it is the first to catch."""
-        kinds = [_kinds(handler, source.place(handler)) for handler in handlers]
-        for _, kind, where in self.of_items:
+    def caught(self, handlers: Sequence[tuple[type[BaseException], ...]], place: Place) -> list[Term]:
+        """For each handler, the condition under which the body raises what it is the first to catch.
+
+        Args:
+            handlers: the classes of exceptions that each catches.
+            place: where they stand.
+        """
+        for _, kind, where, _ in self.of_items:
             message = f"this may raise {kind.__name__} for one of so many items, which is not followed in a `try`"
             raise where.error(message, "take the items one by one, as in `a, b = map(int, line.split(','))`")
         result = [FALSE] * len(handlers)
         for fails, kind in reversed(self.failures):
-            catching = next((index for index, of in enumerate(kinds) if issubclass(kind, of)), None)
+            catching = next((index for index, of in enumerate(handlers) if issubclass(kind, of)), None)
             if catching is None:
-                place = source.place(handlers[0])
                 raise place.error(f"the code in this `try` may raise {kind.__name__} too", "catch it as well")
             result = [
                 disjunction(fails, each) if index == catching else conjunction(negation(fails), each)
@@ -320,7 +330,7 @@ def computed_before(frame: Frame) -> frozenset[Term]:
     return frozenset(found)
 
 
-def _kinds(handler: ast.ExceptHandler, place: Place) -> tuple[type[BaseException], ...]:
+def kinds_of(handler: ast.ExceptHandler, place: Place) -> tuple[type[BaseException], ...]:
     """The exceptions that a handler catches."""
     if handler.type is None:
         return (BaseException,)
@@ -331,9 +341,14 @@ def _kinds(handler: ast.ExceptHandler, place: Place) -> tuple[type[BaseException
         if library_name(node, place.source) == "decimal.InvalidOperation":
             found.append(InvalidOperation)
             continue
-        if kind is OverflowError:  # dates that there are not raise it, and ints do not
-            kind = None
-        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
-            raise place.source.place(node).error("this exception is not supported", HINT)
-        found.append(kind)
+        found.append(exception(kind, place.source.place(node)))
     return tuple(found)
+
+
+def exception(kind: object, place: Place) -> type[BaseException]:
+    """A class of exceptions that is followed; OverflowError is not: dates that there are not raise it."""
+    if not (isinstance(kind, type) and issubclass(kind, BaseException)) or kind is OverflowError:
+        raise place.error("this exception is not supported", HINT)
+    if not (kind is InvalidOperation or getattr(builtins, kind.__name__, None) is kind):
+        raise place.error("this exception is not supported", HINT)
+    return kind

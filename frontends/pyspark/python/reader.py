@@ -330,6 +330,8 @@ class Reader:
         return member
 
     def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        if self.attempts is not None and function.name == "fromordinal":
+            raise place.error("days that there are not are not followed in a `try`", "write a condition")
         if function.name not in ("dict", "Counter"):
             given = [*map(keys_of, given)]
         if function.name in IN_ANY_ORDER and "key" not in named:

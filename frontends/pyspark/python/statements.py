@@ -9,7 +9,7 @@ from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
 from tallystick.frontends.pyspark.python import arithmetic, gathered, loops, slots
-from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
+from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before, kinds_of
 from tallystick.frontends.pyspark.python.binding import Parts, bind
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
@@ -228,7 +228,8 @@ def _raise(reader: Reading, statement: ast.Raise, frame: Frame, place: Place) ->
             case _:
                 message = "which exception this raises, in a `try`, is not followed"
                 raise place.error(message, "write `raise ValueError(text)`")
-        reader.attempts.note_raise(named, reader.path, place)
+        (kind,) = kinds_of(ast.ExceptHandler(named, None, []), place)
+        reader.attempts.note_raise(kind, reader.path, place)
     return Outcome(TRUE, Raises())
 
 
@@ -305,7 +306,9 @@ def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Out
     attempts.require_noted([*values, *(item for _, item in reader.yields or ())], place)
     made = {name for name, value in frame.values.items() if before.get(name) is not value}
     frame.values, reader.yields = before, yielded
-    conditions = attempts.caught(statement.handlers, frame.scope.source)
+    source = frame.scope.source
+    kinds = [kinds_of(handler, source.place(handler)) for handler in statement.handlers]
+    conditions = attempts.caught(kinds, source.place(statement.handlers[0]))
     body = [*statement.body, *statement.orelse]
 
     def handled(handler: ast.ExceptHandler) -> Outcome:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tallystick.core.terms import TRUE, Operator, Term
-from tallystick.frontends.pyspark.python.attempts import Attempts, exception
+from tallystick.core.terms import TRUE, Term
+from tallystick.frontends.pyspark.python.attempts import Attempts, exception, surely_in
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.attributes import Silent
@@ -29,7 +29,8 @@ class Watched(Attempts):
     """What may fail in the body of a `try`, and what the body had changed before something failed."""
 
     def __init__(self, evaluation: Evaluation) -> None:
-        super().__init__(frozenset(_computed(evaluation.state)))
+        computed = (term for _, value in evaluation.state.places() for term in _terms_in(value))
+        super().__init__(frozenset(surely_in(*computed)))
         self._evaluation, self._start = evaluation, evaluation.state
         self.changed: dict[StorePlace, None] = {}
 
@@ -146,19 +147,6 @@ class Trying(Evaluation):
                 attempts.note_raise(kind, self.reader.path, self.place)
         self.reader.may_fail = True
         raise RaisedError
-
-
-def _computed(state: State) -> set[Term]:
-    """The terms that Python has computed where control comes to a state, whatever the input is."""
-    found: set[Term] = set()
-    waiting = [term for _, value in state.places() for term in _terms_in(value)]
-    while waiting:
-        term = waiting.pop()
-        if term not in found:
-            found.add(term)
-            under_conditions = term.operator in (Operator.ITE, Operator.AND, Operator.OR)
-            waiting += term.arguments[:1] if under_conditions else term.arguments
-    return found
 
 
 def _added(state: State, start: State) -> list[StorePlace]:

@@ -229,6 +229,8 @@ class Expressions(Evaluation):
         if isinstance(one, Term) and isinstance(other, Term):
             return NotImplemented
         if isinstance(one, Ref) and isinstance(other, Ref):
+            if one != other and any(map(self._may_be_kept, (one, other))):
+                self.refuse("`is` of sets and iterators is not supported", "compare by `==`")
             return constant(one == other)
         if isinstance(one, Closure | type) and isinstance(other, Closure | type):
             return constant(one is other)
@@ -236,6 +238,15 @@ class Expressions(Evaluation):
             if against is MISSING and isinstance(each, Ref | Closure | type | TupleV):
                 return FALSE
         return NotImplemented
+
+    def _may_be_kept(self, value: Ref) -> bool:
+        """Whether an object may be one that a function was given and returned, as `frozenset` and `iter` do."""
+        content = self.content(value)
+        return (
+            self.is_iterator(value)
+            or not isinstance(content, Fields | Entries | KeyEntry | AtKey | Items)
+            or (isinstance(content, Items) and content.kind != "list")
+        )
 
     def _no_identity(self, one: Any, other: Any) -> Any:
         found = self._identity(one, other)

@@ -36,6 +36,8 @@ START = "from typing import cast\nfrom collections import defaultdict\nfrom pysp
 ACCEPTED = """
 import re
 from abc import ABC, abstractmethod
+from functools import reduce
+from operator import add
 
 WORD = re.compile(r"[a-z]+")
 SETTINGS = {"most": 2, "names": ["a", "b"]}
@@ -303,6 +305,11 @@ def entries_that_a_loop_sets(r: RDD[int]):
         e[k] = v * 2
     return r.map(lambda x: x + d["a"] * 10 + d["b"])
 
+def what_a_generator_has_for_a_fold(r: RDD[tuple[str, int]]):
+    def of(g):
+        return reduce(add, (-x for x in g if x % 2 == 0), 0)
+    return r.mapValues(lambda v: [v, v * 2]).reduceByKey(add).mapValues(of)
+
 def found_before_its_arguments(r: RDD[int]):
     switch = Switch()
     n = switch.now(switch.flip())
@@ -450,6 +457,10 @@ REFUSED = {
     "a set that `|=` changes, or does not where it is frozen": (
         "def p(r: RDD[int]):\n    a = b = frozenset((1,))\n    b |= {2}\n    return r.map(lambda x: x + len(a))\n",
         "`|=` of a list or a set is not supported here",
+    ),
+    "whether a frozen set that was copied is the same": (
+        "def p(r: RDD[int]):\n    a = frozenset((1,))\n    b = frozenset(a)\n    return r.map(lambda x: b is a)\n",
+        "`is` of sets and iterators is not supported",
     ),
     "a later entry that a loop over entries sets": (
         "def p(r: RDD[int]):\n    d, t = {'a': 1, 'b': 2}, 0\n    for k, v in d.items():\n        d['b'] = 10\n"

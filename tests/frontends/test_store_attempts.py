@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tallystick import check
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.program import found_at
+from tallystick.frontends.pyspark.program import found_at, read_text
 from tallystick.frontends.rdd.program import evaluated, read_on_store
 from tallystick.frontends.rdd.reader import StoreReader
 from tallystick.validation import tried
@@ -204,3 +205,28 @@ def test_a_function_inside_of_others_sees_what_their_texts_fix() -> None:
 
     assert read_on_store(one, "r: RDD[int]").function_name == "one"
     assert check(one, two, types="r: RDD[int]").verdict.value == "equivalent"
+
+
+INDEXED = """
+    try:
+        parts = [each.strip() for each in line.split(",")]
+        return int(parts[3])
+    except IndexError:
+        return {}
+    except ValueError:
+        return -2
+"""
+
+
+@pytest.mark.parametrize("read", [read_text, read_on_store])
+def test_an_item_that_is_not_there_is_caught_before_what_is_made_of_it(tmp_path: Path, read: Any) -> None:
+    path = tmp_path / "jobs.py"
+    functions = "".join(
+        f"def {name}_of(line):{INDEXED.format(value)}\n\ndef {name}(r: RDD[str]):\n    return r.map({name}_of)\n\n"
+        for name, value in (("one", -1), ("other", -7))
+    )
+    path.write_text(START + functions)
+    one, other = (read(f"{path}:{name}") for name in ("one", "other"))
+    assert tried(one).compared > 20
+    assert one.program.expression is not other.program.expression
+    assert check(f"{path}:one", f"{path}:other").verdict.value == "inequivalent"

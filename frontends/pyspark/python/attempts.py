@@ -99,7 +99,9 @@ class Attempts:
         if term in self.before:
             return
         self.noted.add(term)
-        if (taken := self.taken.get(term)) is not None and (taken is path or implies_literal(path, taken)):
+        if isinstance(node, ast.Subscript):
+            self._note_items(term, path, place)
+        if self._is_taken(term, path):
             return
         if term.operator is Operator.TUPLE:  # `divmod`, and values that may be None
             for each in term.arguments:
@@ -126,6 +128,21 @@ class Attempts:
             there = _has_a_value(name, term.arguments)
             if not implies_literal(path, there):
                 self._fails(conjunction(path, negation(there)), kind, place)
+
+    def _is_taken(self, item: Term, path: Term) -> bool:
+        taken = self.taken.get(item)
+        return taken is not None and (taken is path or implies_literal(path, taken))
+
+    def _note_items(self, of: Term, path: Term, place: Place) -> None:
+        """Note that an item is asked for of which a list is made: of `[f(x) for x in text.split()]`."""
+        for each in surely_in(of):
+            name = str(each.parameter[0]) if each.operator is Operator.APPLY else ""  # type: ignore[index]
+            if each is of or name not in _COUNTED or each in self.before or each in self.noted:
+                continue
+            self.noted.add(each)
+            there = _has_a_value(name, each.arguments)
+            if not (self._is_taken(each, path) or _is_counted(each, path) or implies_literal(path, there)):
+                self._fails(conjunction(path, negation(there)), IndexError, place)
 
     def note_use(self, owner: Term, kind: type[Exception], path: Term, place: Place) -> None:
         """Note that control comes, under a condition, to what raises an exception where a value is None."""
@@ -164,16 +181,22 @@ class Attempts:
             before = len(self.failures)
             for size in sizes:
                 fits = equal(number_of_pieces(pieces), constant(size))
-                if isinstance(value, Pieces):
-                    self.taken.update((piece(value, index, size), path) for index in range(size))
+                self._take(pieces, size, path)
                 self._fails(conjunction(path, negation(fits)), ValueError, place)
                 if isinstance(value, Spread):
                     self._items_fail(value, size, place, before)
+
+    def _take(self, pieces: Pieces, size: int, path: Term, sized: bool = True) -> None:
+        """Say that the first and the last items of a list are there, or else its taking apart fails."""
+        found = [piece(pieces, index) for index in range(-size, size)]
+        found += [piece(pieces, index, size) for index in range(size)] if sized else []
+        self.taken.update(dict.fromkeys(found, path))
 
     def _too_few(self, displays: Sequence[ast.Tuple | ast.List], value: Pieces, path: Term, place: Place) -> None:
         """Where one target takes the rest, the others need an item each."""
         for each in displays:
             starred = any(isinstance(part, ast.Starred) for part in each.elts)
+            self._take(value, len(each.elts) - starred, path, sized=not starred)
             count, size = number_of_pieces(value), constant(len(each.elts) - starred)
             fits = less_equal(size, count) if starred else equal(count, size)
             self._fails(conjunction(path, negation(fits)), ValueError, place)
@@ -208,7 +231,7 @@ class Attempts:
             waiting += term.arguments
             if term.operator is Operator.APPLY and term.parameter[0] in _RAISES and term not in self.noted:  # type: ignore[index]
                 name = str(term.parameter[0])  # type: ignore[index]
-                if name not in _COUNTED:  # whose failures are those of taking a list apart, too
+                if term not in self.taken:
                     raise place.error(f"where `{name}` raises an exception is not followed here", "write conditions")
 
     def caught(self, handlers: Sequence[tuple[type[BaseException], ...]], place: Place) -> list[Term]:
@@ -319,15 +342,22 @@ def computed_before(frame: Frame) -> frozenset[Term]:
     found: set[Term] = set()
     current: Frame | None = frame
     while current is not None:
-        waiting = [value for value in current.values.values() if isinstance(value, Term)]
-        while waiting:
-            term = waiting.pop()
-            if term not in found:
-                found.add(term)
-                under_conditions = term.operator in (Operator.ITE, Operator.AND, Operator.OR)
-                waiting += term.arguments[:1] if under_conditions else term.arguments
+        found.update(surely_in(*(value for value in current.values.values() if isinstance(value, Term))))
         current = current.parent
     return frozenset(found)
+
+
+def surely_in(*terms: Term) -> list[Term]:
+    """The terms that are computed for some terms, whatever the input is."""
+    found: dict[Term, None] = {}
+    waiting = list(terms)
+    while waiting:
+        term = waiting.pop()
+        if term not in found:
+            found[term] = None
+            under_conditions = term.operator in (Operator.ITE, Operator.AND, Operator.OR)
+            waiting += term.arguments[:1] if under_conditions else term.arguments
+    return list(found)
 
 
 def kinds_of(handler: ast.ExceptHandler, place: Place) -> tuple[type[BaseException], ...]:

@@ -71,10 +71,11 @@ class Calls(Functions):
                 return self.call(self.attribute(function, "__call__"), given, named)
         read = self.iterators_in(given)
         rule = self.rule_of(function)
-        before = self.state.fork()
+        state = self.state
+        before = state.fork()
         found = NotImplemented if rule is None else rule(self, *given, **named)
         if found is NotImplemented:  # whatever the rule has taken of an iterator
-            self.state = before
+            self.state, state.cells, state.store, state.path = state, before.cells, before.store, before.path
             found = self.called_outside(function, given, named)
         if rule not in LAZY and function not in TAKE_ALL:
             self.poison(read)

@@ -235,7 +235,7 @@ class Evaluation(ABC):
         """Items for so many names, one of which takes the list of what the others leave."""
 
     @abstractmethod
-    def items_to_unpack(self, value: Any, size: int) -> list[Any]:
+    def items_to_unpack(self, value: Any, size: int, star: int | None) -> list[Any]:
         """The same of so many names."""
 
     @abstractmethod

@@ -342,19 +342,19 @@ class Library(Evaluation):
             return SpreadSource(spread, self.place)
         return [(there, self.into(item)) for there, item in items_of(found, self.place, what)]
 
-    def items_to_unpack(self, value: Any, size: int) -> list[Any]:
-        """The items of a value that is taken apart into so many names."""
-        content = self.content(value)
-        if isinstance(content, Items | Deferred):
-            return self.certain(value, "what is unpacked")
-        target = ast.Tuple([ast.Name(f"#{at}", ast.Store()) for at in range(size)], ast.Store())
+    def items_to_unpack(self, value: Any, size: int, star: int | None) -> list[Any]:
+        """What so many names get of a value that is taken apart, of which one may take the rest."""
+        names: list[ast.expr] = [ast.Name(f"#{at}", ast.Store()) for at in range(size)]
+        parts = [ast.Starred(each, ast.Store()) if at == star else each for at, each in enumerate(names)]
+        target = ast.Tuple(parts, ast.Store())
         frame = kinds.Frame(Scope(self.place.source, ast.Module([], [])))
         whole = self.out(value)
         if self.reader.attempts is not None:
             with self.reader.here():
                 self.reader.attempts.note_unpacking([target], whole, self.reader.path, self.place)
         bind(located(target, self.place), whole, frame)
-        return [self.into(frame.values[f"#{at}"]) for at in range(size)]
+        found = [frame.values[f"#{at}"] for at in range(size)]
+        return [Poison(each.reason) if isinstance(each, kinds.Unusable) else self.into(each) for each in found]
 
     # values
 

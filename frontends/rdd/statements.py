@@ -16,9 +16,11 @@ from tallystick.frontends.python.interpreter.closures import Box
 from tallystick.frontends.rdd.attempts import RaisedError, Trying
 from tallystick.frontends.rdd.evaluation import Frame
 from tallystick.frontends.rdd.store import (
+    Deferred,
     Entries,
     Fields,
     Guarded,
+    Items,
     Place,
     Poison,
     Ref,
@@ -230,10 +232,12 @@ class Statements(Trying):
     def unpacked(self, value: Any, size: int, star: int | None) -> list[Any]:
         """The items of a value that is taken apart."""
         content = self.content(value)
-        if isinstance(content, Entries | TupleV) or star is not None:
-            items = self.certain(value, "what is unpacked")
-        else:
-            items = self.items_to_unpack(value, size)
+        if isinstance(content, Deferred):
+            value = self.used_up(value)
+            content = self.content(value)
+        if not isinstance(content, Entries | TupleV | Items):
+            return self.items_to_unpack(value, size, star)
+        items = self.certain(value, "what is unpacked")
         if (star is None and len(items) != size) or len(items) < size - 1:
             self.refuse(f"{len(items)} items are unpacked into {size} names")
         return items if star is None else self.with_rest(items, size, star)

@@ -310,6 +310,14 @@ def what_a_generator_has_for_a_fold(r: RDD[tuple[str, int]]):
         return reduce(add, (-x for x in g if x % 2 == 0), 0)
     return r.mapValues(lambda v: [v, v * 2]).reduceByKey(add).mapValues(of)
 
+def a_set_that_a_loop_makes(r: RDD[tuple[str, int]]):
+    def of(g):
+        s = set()
+        for x in g:
+            s.add(x)
+        return sum(s), 1 in {abs(x) for x in g if x > 0}
+    return r.groupByKey().mapValues(of)
+
 def found_before_its_arguments(r: RDD[int]):
     switch = Switch()
     n = switch.now(switch.flip())

@@ -21,6 +21,11 @@ ACCEPTED = {
         TEXTS,
         "try:\n    a, b = x.split(',')\n    return [(a, int(b))]\nexcept ValueError:\n    return []",
     ),
+    "a list of unknown length that is taken apart": (
+        TEXTS,
+        "try:\n    a, *b = x.split(',')\n    c, d = map(int, x.split(';'))\nexcept ValueError:\n    return a_text\n"
+        "return a + str(c - d)".replace("a_text", "'a'"),
+    ),
     "items that are computed": (
         TEXTS,
         "try:\n    a, b = [int(y) for y in x.split(',')]\nexcept ValueError:\n    return 0\nreturn a * b",

@@ -29,7 +29,6 @@ from tallystick.commands.options import dialect as dialect_option
 from tallystick.commands.printing import Shape, print_as, shape_of
 from tallystick.output import append, write
 from tallystick.progress import shows_signs
-from tallystick.start import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from tallystick.dataflow.verdict import DataflowVerdict
@@ -106,7 +105,10 @@ def compare(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Compares two versions that are called by their names, prints the answer, and returns the exit status."""
+    """Compares two versions that are called by their names, prints the answer, and returns the exit status.
+
+    Raises KeyboardInterrupt where one has ended the work, after what was found is printed.
+    """
     shape = shape_of(form, as_json)
     from tallystick.dataflow.comparing import compared
     from tallystick.dataflow.history import History
@@ -154,7 +156,9 @@ def compare(
         from tallystick.dataflow.showing.picture import picture
 
         write(html, picture(verdict))
-    return EXIT_INTERRUPTED if verdict.interrupted else verdict.exit_status
+    if verdict.interrupted:
+        raise KeyboardInterrupt
+    return verdict.exit_status
 
 
 @contextmanager

@@ -59,7 +59,7 @@ def compared(given: argparse.Namespace, commit: str) -> dict[str, Any]:
         modified = sorted(_changed(old.texts, new.texts) | _calling(_changed(old.macros, new.macros), old, new))
         flagged = old.above(modified) | new.above(modified)
         before, after = old.write(flagged, root / "from"), new.write(flagged, root / "to")
-        columns = {name: before.get(name, {}) | after.get(name, {}) for name in before | after}
+        columns = {name: _united(before.get(name, {}), after.get(name, {})) for name in before | after}
         (root / "schema.sql").write_text(_schema(columns), encoding="utf-8")
         rendered = time.process_time() - start
         said, seconds = _of_one_version(flagged, old, new), 0.0
@@ -138,6 +138,12 @@ def _of_one_version(flagged: set[str], old: Version, new: Version) -> dict[str, 
         if not flagged & version.texts.keys():
             return {"counts": {kind: len(flagged)}}
     return None
+
+
+def _united(old: Columns, new: Columns) -> Columns:
+    """The columns of both, whatever the case of their letters; one of both has the type of the new one."""
+    names = {name.casefold() for name in new}
+    return {name: of for name, of in old.items() if name.casefold() not in names} | new
 
 
 def _schema(columns: Mapping[str, Columns]) -> str:

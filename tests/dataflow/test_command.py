@@ -276,7 +276,7 @@ def test_an_interrupt_leaves_what_was_found(how: signal.Signals, tmp_path: Path)
             time.sleep(0.05)
         process.send_signal(how)
         shown, problem = process.communicate(timeout=60)
-    assert (process.returncode, problem) == (130, "")
+    assert (process.returncode, problem.strip()) == (130, "")
     assert "unchanged  a  proved over the sources" in shown
     assert "unknown    b  interrupted" in shown
     assert "unknown    c  interrupted" in shown

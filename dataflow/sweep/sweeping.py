@@ -31,6 +31,7 @@ from tallystick.dataflow.sweep.inputs import Inputs
 from tallystick.dataflow.sweep.proving import Proofs
 from tallystick.dataflow.verdict import Change, Difference, WireVerdict
 from tallystick.decision.queries.deciding import Proved
+from tallystick.decision.queries.differing import missing_rule
 
 SHORT_SEARCH, SHORT_PROOF = 0.5, 1.0
 """Seconds of first attempts."""
@@ -324,7 +325,7 @@ class Sweep:
         catalogue = Catalogue((*self.pair.catalogue.tables, *tables))
         proof = self.proofs.prove(left, right, catalogue, seconds)
         if isinstance(proof, str):
-            return proof
+            return missing_rule(left, right, proof)
         cut = Cut(new, old, columns, ordered, stops, proof.proof)
         self.composition.cut(cut, Budget(choices=self.choices))
         return cut, _reason(proof, stops)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,12 +78,19 @@ class Trial:
         return f"its reading was tried on {self.compared} inputs"
 
 
+_trials: deque[tuple[SourceProgram, Trial]] = deque(maxlen=8)
+"""The last trials."""
+
+
 def tried(read: SourceProgram) -> Trial:
-    """Try the reading of a program; raises ReadingError, with the input, where it is wrong.
+    """Try the reading of a program, once; raises ReadingError, with the input, where it is wrong.
 
     Raises SourceError where a reading is not tried that counts only once it was.
     """
-    trial = _trial(read)
+    trial = next((trial for each, trial in _trials if each is read), None)
+    if trial is None:
+        trial = _trial(read)
+        _trials.append((read, trial))
     if read.must_be_tried and trial.why_not:
         message = f"`{read.function_name}` is read only where its reading can be tried, and {trial}"
         raise SourceError(message, str(read.path), read.line)

@@ -56,10 +56,9 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
     try:
         return read_text(reference, types)
     except SourceError as problem:
-        try:
+        with suppress(SourceError):
             return read_on_store(reference, types)
-        except SourceError:
-            raise problem from None
+        raise problem from None
 
 
 def read_on_store(reference: Reference, types: str | None = None) -> SourceProgram:

@@ -69,12 +69,12 @@ CERTIFICATES = {
     "an inequivalence of queries": lambda: sample("an outer join")[1],
 }
 MOST = {
-    "an equivalence of programs": 5_000,
-    "an equivalence of programs by groups": 5_000,
-    "an inequivalence of programs": 5_200,
-    "an equivalence of queries": 7_500,
-    "with groups": 8_120,
-    "an inequivalence of queries": 4_030,
+    "an equivalence of programs": 4_500,
+    "an equivalence of programs by groups": 4_550,
+    "an inequivalence of programs": 4_450,
+    "an equivalence of queries": 5_900,
+    "with groups": 7_080,
+    "an inequivalence of queries": 3_150,
 }
 """Physical lines: docstrings, comments and blank lines count. This is the one place that says how many there may be;
 `tallystick trusted` says how many there are."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
-from tallystick.core.queries.types import PYTHON_TYPES, SqlRow
+from tallystick.core.queries.types import SqlRow
 
-VALUES: Final = {type(None), *PYTHON_TYPES.values()}
-"""The types of values; others are Unknown, which rows have only where functions are loaded."""
+
+class AnyValue:
+    """Some value that is not known: see `unknown.py`, which rows need only where they have functions."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Outcome:
     @cached_property
     def unknown(self) -> frozenset[int]:
         """The columns with an Unknown value."""
-        return frozenset(place for row in self.rows for place, each in enumerate(row) if type(each) not in VALUES)
+        return frozenset(place for row in self.rows for place, each in enumerate(row) if isinstance(each, AnyValue))
 
     def is_list(self, rows: list[SqlRow]) -> bool:
         """Whether the statement may return the rows in this order."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from numbers import Rational
 from typing import NoReturn
 
+from tallystick.core.queries.interpreter.outcomes import AnyValue
 from tallystick.core.queries.interpreter.running import NotComputed
 from tallystick.core.queries.types import SqlValue
 
 
-class Unknown:
+class Unknown(AnyValue):
     """The value of a function that has no implementation: some value that is not NULL, and is no truth value.
 
     It may be moved, counted and asked whether it is NULL or a truth value, which it is not. All else that one could

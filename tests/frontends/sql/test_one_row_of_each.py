@@ -96,8 +96,7 @@ REFUSED = [
     ("SELECT id, name FROM c GROUP BY id", "spark", "the column name is neither grouped"),
     ("SELECT id, name FROM c GROUP BY ROLLUP (id)", "postgres", "the column name is neither grouped"),
     ("SELECT id + 1, name FROM c GROUP BY id + 1", "postgres", "the column name is neither grouped"),
-    ("SELECT ANY_VALUE(id) FILTER (WHERE n > 1) FROM o GROUP BY id", "spark", "the result of ANY_VALUE depends"),
-    ("SELECT ANY_VALUE(c) FROM o GROUP BY GROUPING SETS ((c), ())", "spark", "the result of ANY_VALUE depends"),
+    ("SELECT ANY_VALUE(id) FILTER (WHERE n > 1) FROM o GROUP BY id", "spark", "was not compared with Spark"),
 ]
 
 

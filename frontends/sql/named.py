@@ -11,6 +11,7 @@ such as the keys of an object.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -110,7 +111,7 @@ BIGQUERY: Final = """
 
 DUCKDB: Final = """
     VARCHAR: CONCAT_WS/sa+ DAYNAME/t MONTHNAME/t SHA1/s SHA256/s STRIP_ACCENTS/s URL_DECODE/s URL_ENCODE/s
-    VARCHAR: ARRAY_TO_STRING/os JSON_EXTRACT_STRING/ss JSON_EXTRACT_STRING/os JSON_VALUE/ss JSON_VALUE/os
+    VARCHAR: ARRAY_TO_STRING/os JSON_EXTRACT_STRING/sj JSON_EXTRACT_STRING/oj JSON_VALUE/sj JSON_VALUE/oj
     BIGINT: BIT_LENGTH/s EPOCH_MS/m EPOCH_US/m HAMMING/ss ISODOW/t ISOYEAR/t LEVENSHTEIN/ss STRLEN/s WEEKDAY/t
     BIGINT: YEARWEEK/t
     DOUBLE: ACOS/n ASIN/n ATAN/n ATAN2/nn CBRT/n COS/n DEGREES/n EPOCH/m JACCARD/ss JARO_SIMILARITY/ss
@@ -120,7 +121,7 @@ DUCKDB: Final = """
     TIMESTAMP: MAKE_TIMESTAMP/iiiiin STRPTIME/sp TRY_STRPTIME/sp
     TIMESTAMPTZ: TO_TIMESTAMP/n
     VARCHAR[]: REGEXP_EXTRACT_ALL/ss REGEXP_SPLIT_TO_ARRAY/ss SPLIT/ss STRING_SPLIT/ss STRING_TO_ARRAY/ss STR_SPLIT/ss
-    JSON: JSON_EXTRACT/ss JSON_EXTRACT/os TO_JSON/a
+    JSON: JSON_EXTRACT/sj JSON_EXTRACT/oj TO_JSON/a
     opaque: LIST_VALUE/a+ LIST_CONCAT/oo LIST_SORT/o
 """
 """Functions of DuckDB, with the types that the engine has of results and arguments: see `Known.kinds`."""
@@ -165,6 +166,7 @@ SPARK: Final = """
 KINDS: Final = {
     "s": (TEXT,),
     "p": (TEXT,),
+    "j": (TEXT,),
     "i": (INTEGER,),
     "f": (REAL, DOUBLE),
     "n": (INTEGER, DECIMAL, REAL, DOUBLE),
@@ -176,7 +178,11 @@ KINDS: Final = {
     "o": (OPAQUE,),
     "a": (TEXT, INTEGER, DECIMAL, REAL, DOUBLE, BOOLEAN, DATE, TIMESTAMP, OPAQUE),
 }
-"""The types of arguments by letters; `p` is a constant pattern without a time zone, whose moments have none."""
+"""The types of arguments by letters; `p` is a constant pattern without a time zone, whose moments have none;
+`j` is a constant path without a wildcard, of which there is a list of values."""
+
+WITHOUT: Final = {"p": re.compile("%z"), "j": re.compile(r"[*]|[.][.]")}
+"""What constant texts of some letters have not."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +208,7 @@ class Known:
             all(
                 value.type in KINDS[letter]
                 and not (isinstance(value, Literal) and value.value is None)
-                and (letter != "p" or (text is not None and "%z" not in text.lower()))
+                and (letter not in WITHOUT or (text is not None and not WITHOUT[letter].search(text.lower())))
                 for letter, value, text in zip(_letters(each, len(values)), values, constants, strict=True)
             )
             for each in self.kinds

@@ -120,7 +120,7 @@ def arguments(dialect: str, letter: str, value: str | None) -> Iterator[Argument
     said = value or {**DEFAULTS, **DEFAULTS_OF_TIME}.get(letter, "")
     whole = said.removeprefix("-").isdecimal()
     match letter:
-        case "s" | "p":
+        case "s" | "p" | "j":
             yield Argument(f"'{said}'")
             yield from (Argument(said, each) for each in TEXTS[dialect] if letter == "s")
         case "i" | "n":

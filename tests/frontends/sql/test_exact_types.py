@@ -133,6 +133,9 @@ def test_arrays_of_one_type_meet() -> None:
         ("duckdb", "SELECT EPOCH_MS(id) FROM t", "EPOCH_MS was not compared with arguments of types integer"),
         ("duckdb", "SELECT STRPTIME(s, '%Y %z') FROM t", "STRPTIME was not compared with arguments"),
         ("duckdb", "SELECT STRPTIME(s, s) FROM t", "STRPTIME was not compared with arguments"),
+        ("duckdb", "SELECT JSON_EXTRACT_STRING(s, '$.*') FROM t", "JSON_EXTRACT_STRING was not compared"),
+        ("duckdb", "SELECT JSON_VALUE(s, '$..a') FROM t", "JSON_VALUE was not compared with arguments"),
+        ("duckdb", "SELECT JSON_EXTRACT(s, '$.' || '*') FROM t", "JSON_EXTRACT was not compared with arguments"),
         ("duckdb", "SELECT CONCAT_WS(NULL, s) FROM t", "CONCAT_WS was not compared with arguments"),
         ("duckdb", "SELECT id FROM t WHERE j > n", "a text, an integer, a truth value or a date is expected"),
         ("duckdb", "SELECT id FROM t WHERE j IN ('a', 1)", "an array or a document meets values of several types"),
@@ -190,6 +193,7 @@ def test_moments_of_two_clocks_are_not_the_same(dialect: str, left: str, right: 
 ARGUMENTS = {
     "s": "s",
     "p": "'%Y'",
+    "j": "'$.a'",
     "i": "i",
     "n": "n",
     "f": "f",

@@ -5,8 +5,8 @@
     YEAR(d) = 2024 AND MONTH(d) = 3            … d >= DATE '2024-03-01' AND d < DATE '2024-04-01'
     CAST(t AS DATE) = DATE '2024-03-01'        t >= TIMESTAMP '2024-03-01' AND t < TIMESTAMP '2024-03-02'
 
-Both sides are NULL where d is. Of timestamps this is so where the days of their time zone follow each other, which is
-*assumed*: clocks that are set back over midnight return to the day before.
+Both sides are NULL where d is. Of timestamps this is so where the clocks of their time zone are not changed, which
+every claim about them assumes: clocks that are set back over midnight return to the day before.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
     And,
     Cast,
@@ -88,12 +87,8 @@ def moment(text: str) -> Literal | None:
     return Literal(days.value * MICROSECONDS_A_DAY + seconds * 1_000_000 + microseconds, TIMESTAMP)
 
 
-def on_days(comparison: Comparison, assumptions: set[Assumption] | None = None) -> Expression:
-    """A comparison of a part of a date, or of a timestamp, with a constant as one of it; any other as it is.
-
-    Args:
-        assumptions: takes what that assumes; with None, those of timestamps stay as they are.
-    """
+def on_days(comparison: Comparison) -> Expression:
+    """A comparison of a part of a date, or of a timestamp, with a constant as one of it; any other as it is."""
     operator, left, right = comparison.operator, comparison.left, comparison.right
     if isinstance(left, Literal):
         operator, left, right = MIRRORED.get(operator, operator), right, left
@@ -103,28 +98,20 @@ def on_days(comparison: Comparison, assumptions: set[Assumption] | None = None) 
         left = left.operand
     if not isinstance(left, Function) or len(left.arguments) != 1:
         return comparison
-    day = _moment(left.arguments[0]) if assumptions is not None else left.arguments[0]
-    if day.type not in (DATE, TIMESTAMP) or (day.type == TIMESTAMP and assumptions is None):
+    day = _moment(left.arguments[0])
+    if day.type not in (DATE, TIMESTAMP):
         return comparison
     try:
         found = _period(left.name, right)
     except (OverflowError, ValueError):  # beyond the years that Python's dates have
         return comparison
-    if found is None:
-        return comparison
-    if assumptions is not None and day.type == TIMESTAMP:
-        assumptions.add(Assumption.DAYS_IN_ORDER)
-    return _within(day, operator, *found)
+    return comparison if found is None else _within(day, operator, *found)
 
 
-def conjoined(operands: Sequence[Expression], assumptions: set[Assumption] | None = None) -> And:
+def conjoined(operands: Sequence[Expression]) -> And:
     """A conjunction, in which the month or quarter of a date is a range of days if its year is given; see `on_days`."""
-    known = filter(None, map(_year, _parts(operands)))
-    years = {day: year for day, year in known if day.type == DATE or assumptions is not None}
-    found = tuple(_in_year(each, years) for each in operands)
-    if assumptions is not None and found != tuple(operands) and any(day.type == TIMESTAMP for day in years):
-        assumptions.add(Assumption.DAYS_IN_ORDER)
-    return And(found)
+    years = dict(filter(None, map(_year, _parts(operands))))
+    return And(tuple(_in_year(each, years) for each in operands))
 
 
 def _moment(day: Expression) -> Expression:

@@ -13,6 +13,7 @@ STANDARD: Final = {
     Assumption.NO_ERROR: "no errors",
     Assumption.NOT_ENFORCED: "enforced constraints",
     Assumption.CODE_POINTS: "binary collation",
+    Assumption.FIXED_CLOCKS: "fixed clocks",
 }
 """What nearly every claim about queries assumes, in a word or two."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from tallystick.core.errors import KernelError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.nodes import Statement, nodes
-from tallystick.core.queries.types import ORDERED_ONLY, TEXT
+from tallystick.core.queries.types import ORDERED_ONLY, TEXT, TIMESTAMP
 
 
 class Assumption(Enum):
@@ -25,9 +25,10 @@ class Assumption(Enum):
         "floating-point numbers, arrays and the like are equal only if they are the same (none is NaN or -0.0), and "
         "sums of floating-point numbers hang on no order"
     )
+    SHOWN_UUIDS = "texts that are taken for UUIDs are written as these are shown: in small letters, with hyphens"
     UNPADDED = "texts of CHAR columns are without the blanks that pad them"
     SAME_MOMENT = "both queries run at the same moment"
-    DAYS_IN_ORDER = "the session's time zone, if timestamps are shown in one, has every day, one after the other"
+    FIXED_CLOCKS = "the clocks of the session's time zone, if moments are shown in one, are never changed"
     ONE_CHOICE = (
         "where LIMIT, ROW_NUMBER and their like leave a choice in ties, both queries always choose the same rows, "
         "whatever is computed from these"
@@ -69,6 +70,8 @@ def _of_node(node: Any) -> Iterator[Assumption]:
             yield from of_order(node.columns)
         case "SetOperation" if node.kind != "union" or not node.all:
             yield from of_order(node.columns)
+        case "Arithmetic" | "Cast" | "Function" if any(each.type == TIMESTAMP for each in (node, *node.operands)):
+            yield Assumption.FIXED_CLOCKS
         case "Divide" if node.rounding == "exact":
             yield Assumption.EXACT_QUOTIENTS
         case "Limit":
@@ -86,6 +89,8 @@ def of_order(compared: Iterable[Any]) -> Iterator[Assumption]:
     types = {each.type for each in compared}
     if TEXT in types:
         yield Assumption.CODE_POINTS
+    if TIMESTAMP in types:
+        yield Assumption.FIXED_CLOCKS
     if types & ORDERED_ONLY:
         yield Assumption.SAME_VALUES
 

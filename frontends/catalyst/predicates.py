@@ -61,7 +61,7 @@ def compared(self: Expressions, node: Node, operator: ComparisonOperator, left: 
     elif first.type != second.type and first.type.name.split()[0] != "interval":
         raise refused(node, f"a comparison of {first.type} with {second.type} is not understood")
     found = folded(Comparison(operator, first.expression, second.expression))
-    return on_days(found, self.reading.assumptions) if isinstance(found, Comparison) else found
+    return on_days(found) if isinstance(found, Comparison) else found
 
 
 def typed_null(value: Value, other: Value) -> Value:
@@ -110,7 +110,7 @@ def read_junction(self: Expressions, node: Node) -> Value:
             pending += [part.one("right"), part.one("left")]
         else:
             operands.append(self.condition(part))
-    return truth(conjoined(operands, self.reading.assumptions) if kind is And else Or(tuple(operands)))
+    return truth(conjoined(operands) if kind is And else Or(tuple(operands)))
 
 
 def read_not(self: Expressions, node: Node) -> Value:

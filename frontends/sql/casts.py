@@ -120,8 +120,6 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts)
     match value.type, to.type:
         case SqlType.DATE | SqlType.TIMESTAMP, SqlType.TIMESTAMP if _changes_kind(expressions, value, to, node):
             return Function(f"cast {value.type} as {to.kind or 'timestamp'}", (value,), TIMESTAMP, strict=True)
-        case SqlType.TIMESTAMP, SqlType.TIMESTAMP if _changes_clock(expressions, to, node):
-            return Function(f"cast timestamp as {to.exact}", (value,), TIMESTAMP, strict=True)
         case SqlType.TEXT, SqlType.TEXT:
             return _shortened(expressions, value, to, node)
         case SqlType.INTEGER | SqlType.DECIMAL, SqlType.INTEGER | SqlType.DECIMAL:
@@ -163,12 +161,6 @@ def _changes_kind(expressions: Expressions, value: Expression, to: TypeName, nod
     if value.type == DATE:
         return bool(to.kind)
     return declared is None or declared.type != TIMESTAMP or declared.kind != to.kind
-
-
-def _changes_clock(expressions: Expressions, to: TypeName, node: Parts) -> bool:
-    """Whether a moment with a zone becomes one without, or the other way round."""
-    declared = declared_type(expressions, node.this)
-    return declared is not None and declared.type == TIMESTAMP and declared.zoned != to.zoned
 
 
 def _has_no_more_digits(expressions: Expressions, moment: exp.Expr, to: TypeName) -> bool:

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Final
 from typing import Literal as Choice
 
-from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import CASTS, Cast, Comparison, Expression, Function, Literal
 from tallystick.core.queries.types import (
     BOOLEAN,
@@ -118,8 +117,6 @@ def convert(reading: QueryReading, value: Value, to: SqlType, node: Place) -> Ex
         if value.type == TEXT and to in NUMBERS | TIMES:
             raise reading.error(node, f"{value.value!r} is no {to}")
     if (value.type, to) in CASTS:
-        if value.type == DATE:
-            reading.assumptions.add(Assumption.DAYS_IN_ORDER)
         return Cast(value, to)
     return cast_function(value, to)
 

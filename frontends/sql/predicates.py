@@ -31,7 +31,6 @@ from tallystick.core.queries.types import (
     ORDERED_ONLY,
     REAL,
     TEXT,
-    TIMESTAMP,
     SqlType,
 )
 from tallystick.frontends.calendar import conjoined, on_days
@@ -48,7 +47,6 @@ from tallystick.frontends.sql.coercion import (
     typed,
     unified,
 )
-from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -63,8 +61,6 @@ def compared(
     if mixes_order(left, right):
         _require_one_meaning(expressions, typed(left), typed(right), node)
         return _named(operator, typed(left), typed(right))
-    if typed(left).type == typed(right).type == TIMESTAMP and _of_two_clocks(expressions, node):
-        return _named(operator, typed(left), typed(right), "timestamp of another clock")
     pair = unified(expressions.reading, [left, right], node)
     if pair is None:
         return truth(True) if operator == "<=>" else Literal(None, BOOLEAN)
@@ -74,7 +70,7 @@ def compared(
         _require_no_padding(expressions, left, right, node)
         _require_no_padding(expressions, right, left, node)
         left, right = collated(expressions.reading, left), collated(expressions.reading, right)
-    return on_days(narrowed(Comparison(operator, left, right)), expressions.reading.assumptions)
+    return on_days(narrowed(Comparison(operator, left, right)))
 
 
 MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
@@ -99,29 +95,19 @@ def mixes_order(left: Value, right: Value) -> bool:
     return OPAQUE in types or (len(types) > 1 and bool(types & ORDERED_ONLY))
 
 
-def _of_two_clocks(expressions: Expressions, node: Place) -> bool:
-    """Whether a node compares moments with a zone and without: at an hour that the session's zone leaves out or has
-    twice, ones that an engine takes for equal are not shown as the same."""
-    of = node.of if isinstance(node, Parts) else node
-    declared = [declared_type(expressions, each) for each in of.iter_expressions()]
-    return len({each.zoned for each in declared if each is not None and each.type == TIMESTAMP}) > 1
-
-
-def _named(operator: ComparisonOperator, left: Expression, right: Expression, other: str = "") -> Expression:
+def _named(operator: ComparisonOperator, left: Expression, right: Expression) -> Expression:
     """A comparison of a value that is known by its order alone with one of another type: a function by its name."""
     if right.type in ORDERED_ONLY and left.type not in ORDERED_ONLY:
         operator, left, right = MIRRORED[operator], right, left
-    if other and operator in (">", ">="):
-        operator, left, right = MIRRORED[operator], right, left
     if operator == "<>":
-        return Not(_named("=", left, right, other))
+        return Not(_named("=", left, right))
     if OPAQUE in (left.type, right.type):  # may be NULL of what is no NULL
         constant = "constant " if isinstance(right, Literal) else ""  # which an engine may convert otherwise
         return Function(f"{left.type} {operator} {constant}{right.type}", (left, right), BOOLEAN, strict=False)
     if operator == "<=>":
         neither = And((IsNull(left), IsNull(right)))
-        return Or((neither, And((Not(IsNull(left)), Not(IsNull(right)), _named("=", left, right, other)))))
-    return Function(f"{left.type} {operator} {other or right.type}", (left, right), BOOLEAN, strict=True)
+        return Or((neither, And((Not(IsNull(left)), Not(IsNull(right)), _named("=", left, right)))))
+    return Function(f"{left.type} {operator} {right.type}", (left, right), BOOLEAN, strict=True)
 
 
 def _require_one_meaning(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
@@ -199,7 +185,7 @@ def as_types(expressions: Expressions, relation: Relation, types: Sequence[SqlTy
 def read_and(expressions: Expressions, node: Parts) -> Expression:
     """AND of all conditions that are joined by it."""
     operands = tuple(expressions.condition(each) for each in _flattened(expressions.reading, node))
-    return conjoined(operands, expressions.reading.assumptions)
+    return conjoined(operands)
 
 
 def read_or(expressions: Expressions, node: Parts) -> Expression:

@@ -36,6 +36,7 @@ from tallystick.frontends.sql.schema_json import schema_from_json
 from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import Source, SqlText, read_text, statements
+from tallystick.frontends.sql.uuids import require_shown
 
 SCHEMAS = 8
 """So many schemas are kept of those that were read."""
@@ -266,6 +267,7 @@ def _result(reading: QueryReading, node: exp.Expr) -> Result:
         result = read_query(reading, node, None, {})
         reading.require_all(node)
         require_representatives(reading, result)
+        require_shown(reading, result.query, node)
         return result
     except RecursionError:
         raise SourceError("the query is nested too deeply", reading.source.name) from None

@@ -7,7 +7,6 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import And, Cast, Comparison, Expression, Function, Literal, Not, Or, Reference
 from tallystick.core.queries.interpreter.evaluation import rows_of
 from tallystick.core.queries.syntax import Project, Values
@@ -94,16 +93,14 @@ def test_the_day_of_a_timestamp_is_a_range_of_timestamps(operator, day, time):
         comparison = Comparison(operator, DATE_OF, Literal(day, DATE))
     else:
         comparison = Comparison(operator, Cast(DATE_OF, TIMESTAMP), Literal(day * MICROSECONDS_A_DAY + time, TIMESTAMP))
-    assumed: set[Assumption] = set()
-    assert on_days(comparison, assumed) != comparison
-    assert assumed == {Assumption.DAYS_IN_ORDER}
-    assert truths_of_moments(on_days(comparison, assumed)) == truths_of_moments(comparison)
+    assert on_days(comparison) != comparison
+    assert truths_of_moments(on_days(comparison)) == truths_of_moments(comparison)
 
 
 @given(st.sampled_from(OPERATORS), st.integers(2018, 2022), st.sampled_from([MOMENT, DATE_OF]))
 def test_the_year_of_a_timestamp_is_a_range_of_timestamps(operator, year, of):
     comparison = Comparison(operator, Function("YEAR", (of,), INTEGER, strict=True), Literal(year, INTEGER))
-    found = on_days(comparison, set())
+    found = on_days(comparison)
     assert found != comparison
     assert truths_of_moments(found) == truths_of_moments(comparison)
 
@@ -117,23 +114,17 @@ def test_the_year_of_a_timestamp_is_a_range_of_timestamps(operator, year, of):
 def test_a_month_of_a_given_year_is_a_range_of_timestamps(part, number, year, of):
     functions = [Function(name, (of,), INTEGER, strict=True) for name in ("YEAR", part)]
     conditions = [Comparison("=", one, Literal(n, INTEGER)) for one, n in zip(functions, (year, number), strict=True)]
-    found = conjoined([on_days(each, set()) for each in conditions], set())
+    found = conjoined([on_days(each) for each in conditions])
     assert truths_of_moments(found) == truths_of_moments(And(tuple(conditions)))
 
 
-def test_days_of_timestamps_stay_as_they_are_where_nothing_may_be_assumed():
-    """They depend on the time zone of the session."""
-    comparison = Comparison("=", Function("YEAR", (MOMENT,), INTEGER, strict=True), Literal(2020, INTEGER))
-    assert on_days(comparison) == comparison
+def test_the_month_of_a_timestamp_is_a_range_where_others_say_its_year_in_full():
     in_year = And((Comparison(">=", MOMENT, moment_of(2020)), Comparison("<", MOMENT, moment_of(2021))))
     month = Comparison("=", Function("MONTH", (MOMENT,), INTEGER, strict=True), Literal(2, INTEGER))
-    assert conjoined([in_year, month]).operands[-1] == month
-    assumed: set[Assumption] = set()
-    assert conjoined([in_year, month], assumed).operands[-1] != month
-    assert assumed == {Assumption.DAYS_IN_ORDER}
+    assert conjoined([in_year, month]).operands[-1] != month
     for moved in (1, -1):
         late = And((in_year.operands[0], Comparison("<", MOMENT, moment_of(2021, moved))))
-        assert conjoined([late, month], assumed).operands[-1] == month
+        assert conjoined([late, month]).operands[-1] == month
 
 
 def moment_of(year: int, later: int = 0) -> Literal:

@@ -64,7 +64,7 @@ def test_parts_of_days_and_texts_of_moments_are_read_as_ranges():
     moments = {each.value for each in parts(condition) if isinstance(each, Literal) and each.type == TIMESTAMP}
     epoch = datetime(1970, 1, 1)
     assert {datetime(2000, 3, 1, 10, 30), datetime(2000, 1, 2)} <= {epoch + timedelta(microseconds=x) for x in moments}
-    assert Assumption.DAYS_IN_ORDER in pair.assumptions
+    assert Assumption.FIXED_CLOCKS in pair.assumptions
 
 
 def nodes_of(name: str) -> set[type]:

@@ -172,24 +172,6 @@ def test_series_of_dates_have_a_zone_in_postgresql() -> None:
     assert check_sql(*texts, schema=SCHEMAS["postgres"], dialect="postgres", timeout=3).verdict is Answer.UNKNOWN
 
 
-@pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
-@pytest.mark.parametrize(
-    ("left", "right", "answer"),
-    [
-        ("EXTRACT(HOUR FROM tz) FROM t WHERE tz = ts", "EXTRACT(HOUR FROM ts) FROM t WHERE tz = ts", Answer.UNKNOWN),
-        ("EXTRACT(HOUR FROM CAST(ts AS TIMESTAMPTZ)) FROM t", "EXTRACT(HOUR FROM ts) FROM t", Answer.UNKNOWN),
-        ("EXTRACT(HOUR FROM CAST(tz AS TIMESTAMP)) FROM t", "EXTRACT(HOUR FROM tz) FROM t", Answer.UNKNOWN),
-        ("id FROM t WHERE tz > ts", "id FROM t WHERE ts < tz", Answer.EQUIVALENT),
-        ("id FROM t WHERE tz <> ts", "id FROM t WHERE NOT tz = ts", Answer.EQUIVALENT),
-        ("id FROM t WHERE tz IN (ts)", "id FROM t WHERE tz = ts", Answer.EQUIVALENT),
-    ],
-)
-def test_moments_of_two_clocks_are_not_the_same(dialect: str, left: str, right: str, answer: Answer) -> None:
-    """At 02:30 of the 31st of March 2024, which clocks of Paris leave out, the moment that is equal shows 03:30."""
-    texts = (f"SELECT {each}" for each in (left, right))
-    assert check_sql(*texts, schema=SCHEMAS[dialect], dialect=dialect, timeout=3).verdict is answer
-
-
 ARGUMENTS = {
     "s": "s",
     "p": "'%Y'",

@@ -105,9 +105,7 @@ class Trying(Evaluation):
         self.state, self.ends, self.reader.attempts = start.fork(), [], watched
         try:
             self.run(body, frame)
-            after = [self.state]
-        except RaisedError:
-            after = []
+            after = [] if self.gone else [self.state]
         finally:
             found, self.state, self.gone, self.ends = self.ends, start, False, outside
             self.reader.attempts = around

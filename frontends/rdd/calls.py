@@ -19,7 +19,7 @@ from tallystick.frontends.python.interpreter.attributes import attribute as know
 from tallystick.frontends.python.interpreter.closures import Box, Closure, bound, parts_of
 from tallystick.frontends.python.interpreter.machine import Machine, prelude
 from tallystick.frontends.rdd.evaluation import MACHINE
-from tallystick.frontends.rdd.functions import LAZY, TAKE_ALL, Functions, Partially
+from tallystick.frontends.rdd.functions import AT_ONCE, LAZY, TAKE_ALL, Functions, Partially
 from tallystick.frontends.rdd.statements import YIELDED, RaisedError
 from tallystick.frontends.rdd.store import (
     AtKey,
@@ -73,10 +73,14 @@ class Calls(Functions):
         rule = self.rule_of(function)
         state = self.state
         before = state.fork()
-        found = NotImplemented if rule is None else rule(self, *given, **named)
-        if found is NotImplemented:  # whatever the rule has taken of an iterator
-            self.state, state.cells, state.store, state.path = state, before.cells, before.store, before.path
-            found = self.called_outside(function, given, named)
+        outside, self.takes_all = self.takes_all, function in AT_ONCE and not named
+        try:
+            found = NotImplemented if rule is None else rule(self, *given, **named)
+            if found is NotImplemented:  # whatever the rule has taken of an iterator
+                self.state, state.cells, state.store, state.path = state, before.cells, before.store, before.path
+                found = self.called_outside(function, given, named)
+        finally:
+            self.takes_all = outside
         if rule not in LAZY and function not in TAKE_ALL:
             self.poison(read)
         return found
@@ -132,7 +136,7 @@ class Calls(Functions):
 
     def executed(self, function: Closure, frame: dict[str, Any]) -> Any:
         """What the body of a function returns."""
-        outside, self.ends = self.ends, []
+        outside, self.ends, whole, self.takes_all = self.ends, [], self.takes_all, False
         self.depth += 1
         if self.depth > DEEPEST:
             self.refuse("calls are nested too deeply", "recursion is not supported")
@@ -147,7 +151,7 @@ class Calls(Functions):
             value, self.state = left
             return value
         finally:
-            self.ends, self.depth = outside, self.depth - 1
+            self.ends, self.depth, self.takes_all = outside, self.depth - 1, whole
 
     def constructed(self, made_by: type, given: list[Any], named: dict[str, Any]) -> Any:
         """An instance of a class of the program, or a row of Spark's."""
@@ -268,7 +272,9 @@ class Calls(Functions):
         if name == "translate" and isinstance(content, Term) and len(given) == 1:
             return self.translated(content, self.content(given[0]))
         read = self.iterators_in(given)
+        outside, self.takes_all = self.takes_all, name == "join"
         found = self.outside_method(of, name, given, named)
+        self.takes_all = outside
         self.poison(read)
         return found
 

@@ -38,6 +38,7 @@ class Evaluation(ABC):
         round_starts: how long the path was where the innermost loop began a round.
         round_objects: how many objects were made before that round.
         shared: the numbers of objects that are only read: of modules, and those that a value of the library may hold.
+        takes_all: whether what asks for the items of an iterator takes all of them, before it does anything else.
         by_name: the functions on elements that are not evaluated, but known by their names.
         handed_over: the numbers of objects that Spark has a copy of, which is what functions on elements see.
         lifted: for an object of a module, that object and the reference that stands for it.
@@ -55,6 +56,7 @@ class Evaluation(ABC):
     round_objects: int
     shared: set[int]
     handed_over: set[int]
+    takes_all: bool = False
     by_name: tuple[Any, ...]
     lifted: dict[int, tuple[Any, Ref]]
     sources: dict[str, SourceFile]

@@ -17,6 +17,7 @@ from tallystick.frontends.python import syntax as core
 from tallystick.frontends.python.interpreter.closures import Box, Closure
 from tallystick.frontends.python.interpreter.limits import StopError
 from tallystick.frontends.python.reading import OPERATORS
+from tallystick.frontends.rdd.attempts import RaisedError
 from tallystick.frontends.rdd.evaluation import MACHINE, Evaluation, Frame
 from tallystick.frontends.rdd.store import (
     AtKey,
@@ -422,6 +423,9 @@ class Expressions(Evaluation):
 
     def _block(self, node: core.Block, frame: Frame) -> Any:
         self.run(node.body, frame)
+        if self.gone:
+            self.gone = False
+            raise RaisedError
         return self.value(node.value, frame)
 
     def _closure(self, node: core.MakeClosure, frame: Frame) -> Any:

@@ -314,3 +314,5 @@ TAKE_ALL: Final = (
     sum, sorted, min, max, len, functools.reduce, list, tuple, set, frozenset, dict, collections.Counter,
 )  # fmt: skip
 """Functions and classes that take all items of iterators."""
+AT_ONCE: Final = (sum, sorted, min, max, list, tuple, set, frozenset)
+"""Those of them that, without a key, do nothing in between that may raise an exception or be seen."""

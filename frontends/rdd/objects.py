@@ -12,6 +12,7 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disj
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Unusable
 from tallystick.frontends.pyspark.values.options import MISSING, implies_literal, unified
+from tallystick.frontends.rdd.attempts import RaisedError
 from tallystick.frontends.rdd.evaluation import Evaluation
 from tallystick.frontends.rdd.store import (
     AtKey,
@@ -405,13 +406,26 @@ class Objects(Evaluation):
     def used_up(self, of: Any) -> Any:
         """The list of what is left in an iterator, which is empty then.
 
-        Its code runs at once, and not between the rounds of what asks for items: so it may change iterators only.
+        Its code runs at once, and not between the rounds of what asks for items: so it may change iterators only. Where
+        not all items are surely taken at once, nothing follows from that its code raises no exception.
         """
         content, read = self.content(of), self.iterators_in([of])
         self.write(of, Items("iterator"))
         if isinstance(content, Deferred):
-            before = self.state.fork()
-            made = content.run()
+            before, whole, attempts = self.state.fork(), self.takes_all, self.reader.attempts
+            failures, self.takes_all = 0 if attempts is None else attempts.count, False
+            try:
+                made = content.run()
+            except RaisedError:
+                made = None
+            finally:
+                self.takes_all = whole
+            if not whole and (made is None or (attempts is not None and attempts.count > failures)):
+                self.refuse("an iterator that may raise an exception is not followed here", "make a list of it")
+            if made is None:
+                raise RaisedError
+            if not whole:
+                self.state.path = before.path
             own = {*self.own_places(content, of), *(("store", each.number) for each in read)}
             if not own.issuperset(self.state.changes(before)):
                 self.refuse("an iterator that changes something is not supported", "write a loop")

@@ -38,7 +38,10 @@ class Statements(Trying):
     """The part of the evaluation that runs statements."""
 
     def run(self, body: core.Body, frame: Frame) -> None:
-        """Run statements; `gone` is True afterwards where control does not come to what follows."""
+        """Run statements; `gone` is True afterwards where control does not come to what follows.
+
+        It is where a statement always raises: what was left before, by `return` and the like, stays.
+        """
         for node in body:
             if self.gone:
                 return
@@ -46,6 +49,8 @@ class Statements(Trying):
             try:
                 with self.reader.nested(self.place):
                     _RUNS[type(node)](self, node, frame)
+            except RaisedError:
+                self.gone = True
             finally:
                 self.place = outside
 
@@ -203,7 +208,10 @@ class Statements(Trying):
         """A loop, round by round while its test is known."""
         outside, self.ends = self.ends, []
         for _ in range(MOST_ROUNDS):
-            known = self.known(self.truth(self.value(node.test, frame)))
+            try:
+                known = self.known(self.truth(self.value(node.test, frame)))
+            except RaisedError:
+                known, self.gone = False, True
             if known is None:
                 self.refuse("a `while` whose number of rounds depends on values is not supported", "write a `for` loop")
             if not known:
@@ -233,8 +241,9 @@ class Statements(Trying):
         """The items of a value that is taken apart."""
         content = self.content(value)
         if isinstance(content, Deferred):
+            outside, self.takes_all = self.takes_all, True
             value = self.used_up(value)
-            content = self.content(value)
+            self.takes_all, content = outside, self.content(value)
         if not isinstance(content, Entries | TupleV | Items):
             return self.items_to_unpack(value, size, star)
         items = self.certain(value, "what is unpacked")

@@ -60,6 +60,22 @@ ACCEPTED = {
         "out = [x[0]]\ntry:\n    if x[0] > 1:\n        return out\n    out.append(2)\nfinally:\n"
         "    out.append(x[1])\nreturn out",
     ),
+    "what was returned before something that always raises": (
+        PAIRS,
+        "def h(y):\n    if y > 1:\n        return y\n    raise ValueError\nif x[0] > 1:\n    return 7\n"
+        "if x[1] > 1:\n    for y in (1, 2):\n        if x[0] == 0:\n            break\n"
+        "        assert y > x[0] // 2 > 1\n        raise KeyError\nn = h(x[1]) if x[0] == 1 else 0\nreturn n",
+    ),
+    "an iterator that may raise, but is left before": (
+        PAIRS,
+        "def g():\n    yield 1\n    if x[0] > 1:\n        raise ValueError\n    yield 2\nn = next(g())\n"
+        "if x[0] > 1:\n    return 5\nreturn n + sum(g())",
+    ),
+    "which error a division of decimals raises": (
+        PAIRS,
+        "from decimal import Decimal, InvalidOperation\ntry:\n    return Decimal(x[0]) / Decimal(x[1]) > 1\n"
+        "except InvalidOperation:\n    return False\nexcept ZeroDivisionError:\n    return True",
+    ),
     "a sequence": (
         "r: RDD[tuple[int | None, int]]",
         "match x:\n    case (None, y):\n        return y\n    case (y, 0):\n        return y\n"
@@ -107,6 +123,16 @@ REFUSED = {
         TEXTS,
         "try:\n    try:\n        n = int(x)\n    finally:\n        n = 1\nexcept ValueError:\n    return 0\nreturn n",
         "`finally` in the body of a `try` is not supported",
+    ),
+    "an iterator that may be left before it raises": (
+        PAIRS,
+        "try:\n    return any(1 // y > 0 for y in x)\nexcept ZeroDivisionError:\n    return False",
+        "an iterator that may raise an exception is not followed here",
+    ),
+    "a list that an iterator has extended when it raises": (
+        PAIRS,
+        "out = []\ntry:\n    out.extend(1 // y for y in x)\nexcept ZeroDivisionError:\n    pass\nreturn out",
+        "an iterator that may raise an exception is not followed here",
     ),
     "days that there are not": (
         "r: RDD[int]",

@@ -40,7 +40,7 @@ from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Raises, Spread, Value
 from tallystick.frontends.pyspark.values.matches import GROUP
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
-from tallystick.frontends.pyspark.values.options import implies_literal, is_option, present
+from tallystick.frontends.pyspark.values.options import default_of, implies_literal, is_option, present
 from tallystick.frontends.pyspark.values.rounds import rounds_of, stands_for_an_item
 
 _RAISES: Final[dict[str, type[Exception]]] = {
@@ -127,6 +127,9 @@ class Attempts:
             kind = InvalidOperation if name == "number" and value.type == DECIMAL else _RAISES[name]
             there = _has_a_value(name, term.arguments)
             if not implies_literal(path, there):
+                if kind is ZeroDivisionError and value.type == DECIMAL:  # of 0 by 0, no ZeroDivisionError
+                    zero = equal(term.arguments[0], default_of(term.arguments[0].type))
+                    self._fails(conjunction(path, negation(there), zero), InvalidOperation, place)
                 self._fails(conjunction(path, negation(there)), kind, place)
 
     def _is_taken(self, item: Term, path: Term) -> bool:

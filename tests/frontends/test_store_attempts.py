@@ -261,3 +261,20 @@ def test_an_item_that_is_not_there_is_caught_before_what_is_made_of_it(tmp_path:
     assert tried(one).compared > 20
     assert one.program.expression is not other.program.expression
     assert check(f"{path}:one", f"{path}:other").verdict.value == "inequivalent"
+
+
+IN_TURN = {
+    "both fail": "try:\n    return [1 // y for y in (int(z) for z in (str(x[1]), x[0]))][0]",
+    "the key of the largest": "try:\n    return max(map(int, (str(x[1]), x[0])), key=lambda v: 1 // v)",
+    "a list that is extended": (
+        "out = []\ntry:\n    out.extend(int(y) for y in (str(x[1]), x[0]))\n    return len(out) // x[1]"
+    ),
+}
+CAUGHT = "except ValueError:\n    return 7\nexcept ZeroDivisionError:\n    return 8"
+
+
+@pytest.mark.parametrize("name", IN_TURN)
+def test_items_of_an_iterator_are_asked_for_in_turn(tmp_path: Path, name: str) -> None:
+    end = CAUGHT.replace("return 7", "return len(out)") if "out" in IN_TURN[name] else CAUGHT
+    made = read_text(program(tmp_path, "r: RDD[tuple[str, int]]", f"{IN_TURN[name]}\n{end}"))
+    assert tried(made).compared > 5

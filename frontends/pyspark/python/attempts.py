@@ -64,6 +64,7 @@ class Attempts:
             the variable that stands for one, by which exception, where, and how much may fail before.
         noted: the values of functions that raise, whose failures are among these.
         taken: the items of lists that were taken apart, whose failures are noted, and under which condition.
+        lazy: iterators whose items may fail, and how much may fail before and in them.
         yielded: whether an item was yielded, which stays when what follows it fails.
     """
 
@@ -73,11 +74,19 @@ class Attempts:
     noted: set[Term] = field(default_factory=set)
     yielded: bool = False
     taken: dict[Term, Term] = field(default_factory=dict)
+    lazy: dict[ast.expr, int] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
         """How much may fail, as far as the body was read."""
         return len(self.failures) + len(self.of_items)
+
+    def require_no_failures_between(self, iterables: Iterable[ast.expr], place: Place) -> None:
+        """Raise SourceError where something has failed since iterators were read whose items may fail: Python asks for
+        the items one by one.
+        """
+        if any(self.count > self.lazy.get(each, self.count) for each in iterables):
+            raise place.error("what is made of these items may raise an exception, as they may", "make a list first")
 
     def _fails(self, fails: Term, kind: type[Exception], place: Place) -> None:
         if self.yielded:

@@ -204,6 +204,8 @@ class Reader:
         if self._possible_exceptions() != before and not self.is_gone_through(node):
             message = "Python may leave this generator before an item that raises an exception"
             raise place.error(message, "make a list: `[…]`")
+        if self.attempts is not None and self.attempts.count > before[0]:
+            self.attempts.lazy[node] = self.attempts.count
 
     def _possible_exceptions(self) -> tuple[int, int]:
         failures = 0 if self.attempts is None else self.attempts.count

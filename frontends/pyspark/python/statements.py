@@ -248,7 +248,8 @@ def grown(reader: Reading, name: str, method: str, item: ast.expr, frame: Frame,
         hint = "make it by `[…]`, append, read and return it, and give it no other name"
         raise place.error(f"`{method}` is supported of a list that this function made, and keeps to itself", hint)
     if method == "extend":
-        reader.goes_through(item)
+        if reader.attempts is None:  # else the list has the items before the one that raises
+            reader.goes_through(item)
         more = items_of(reader.evaluate(item, frame), frame.scope.source.place(item), "what a list is extended by")
         added = [(there, item_of_list(each, place, "an item of a list")) for there, each in more]
         frame.values[name] = Listing((*before.items, *added))

@@ -277,7 +277,11 @@ class Interpreter:
             if sum(len(each) + len(of) for each in arguments[0] if isinstance(each, str)) > LONGEST:
                 raise LimitError(f"a text of more than {LONGEST} characters")
         elif name in ("extend", "update", "union", "intersection", "difference", "extendleft"):
-            arguments = [each if isinstance(each, dict) else list(self.counted(each)) for each in arguments]
+            counted = [each if isinstance(each, dict) else self.counted(each) for each in arguments]
+            lazy = [hasattr(each, "__next__") for each in arguments]  # its items before an exception are added
+            arguments = [
+                each if isinstance(each, dict) or late else list(each) for each, late in zip(counted, lazy, strict=True)
+            ]
         value = getattr(of, name)(*arguments)
         if isinstance(value, float):
             check_exact(value, lambda: _fraction(of) / 10**6)

@@ -121,7 +121,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
     if isinstance(function, Ignored):
         return _ignored(reader, node, frame)
     if isinstance(function, Builtin) and function.name in _TAKES_ALL:
-        reader.goes_through(*node.args)
+        in_between = function.name == "reduce" or (function.name in ("max", "min") and node.keywords)
+        if reader.attempts is None or not in_between:
+            reader.goes_through(*node.args)
     given, named = _arguments(reader, node, frame)
     if isinstance(function, Builtin) and function.name in _LAZY:
         if len(given) == 2 and isinstance(source := given[1], Collected | Dictionary | Ranked):

@@ -56,8 +56,15 @@ Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     """The value of a comprehension, all of whose items are read."""
     if not isinstance(node, ast.GeneratorExp) or reader.is_gone_through(node):
-        reader.goes_through(*(each.iter for each in node.generators))
-        return _comprehension(reader, node, frame, place)
+        iterables = [each.iter for each in node.generators]
+        reader.goes_through(*iterables)
+        failures = 0 if reader.attempts is None else reader.attempts.count
+        made = _comprehension(reader, node, frame, place)
+        if reader.attempts is not None:
+            reader.attempts.require_no_failures_between(iterables, place)
+            if isinstance(node, ast.GeneratorExp) and reader.attempts.count > failures:
+                reader.attempts.lazy[node] = reader.attempts.count
+        return made
     with reader.lazily(node, place):
         return _comprehension(reader, node, frame, place)
 
@@ -270,6 +277,8 @@ def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) 
         if not is_constant(key):
             raise place.source.place(node.key).error("a key of a dictionary must be constant", "write a function")
         entries[key] = kept(reader.evaluate(node.value, inner), place)
+    if reader.attempts is not None:
+        reader.attempts.require_no_failures_between([each.iter for each in node.generators], place)
     return _table(entries, place)
 
 

@@ -210,6 +210,16 @@ def test_code_at_the_driver_has_a_name(tmp_path: Path, name: str) -> None:
     assert tried(read_on_store(f"{path}:p")).compared > 5
 
 
+@pytest.mark.parametrize("name", ["", "g = lambda: ", "def g():\n        return "])
+def test_what_an_action_raises_is_caught_where_it_is_called(tmp_path: Path, name: str) -> None:
+    path, action = tmp_path / "jobs.py", "r.map(lambda x: 1 // x).sum()"
+    before, called = (f"{name}{action}\n    ", "g()") if name else ("", action)
+    body = f"{before}try:\n        n = {called}\n    except Exception:\n        return -1\n    return n % 7"
+    path.write_text(f"{START}def p(r: RDD[int]):\n    {body}\n")
+    with pytest.raises(SourceError):
+        read_on_store(f"{path}:p")
+
+
 def test_what_the_rest_binds_no_function_before_it_sees(tmp_path: Path) -> None:
     """Spark runs the function when the elements are collected, and it sees what `k` is then."""
     path = tmp_path / "jobs.py"

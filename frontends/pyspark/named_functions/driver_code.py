@@ -51,7 +51,8 @@ def _split(function: ast.FunctionDef, start: int, shadowed: bool) -> tuple[ast.F
 
     What the rest binds is its own: no function that is made before it may see that, since Spark runs it later.
     """
-    hoisting = _Hoisting()
+    nodes = [inner for each in function.body[start:] for inner in ast.walk(each)]
+    hoisting = _Hoisting(any(isinstance(each, ast.Try | ast.TryStar | ast.With) for each in nodes))
     body = [hoisting.visit(copy.deepcopy(each)) for each in function.body[start:]]
     body = body if shadowed else _with_sorted(body)
     bound, before = _bound(body), [*function.body[:start], *hoisting.actions]
@@ -142,8 +143,21 @@ class _Hoisting(ast.NodeTransformer):
         actions: what stands for each parameter.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tries: bool) -> None:
         self.actions: list[ast.expr] = []
+        self._tries = tries
+
+    def visit_Try(self, node: ast.Try) -> ast.AST:
+        """A `try`, whose actions stay: what the functions of an RDD raise is raised there, and perhaps caught."""
+        return node
+
+    visit_TryStar = visit_With = visit_Try  # noqa: N815
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.Lambda) -> ast.AST:
+        """A function; where there is a `try`, its actions stay, as it may be called there."""
+        return node if self._tries else self.generic_visit(node)
+
+    visit_Lambda = visit_FunctionDef  # noqa: N815
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """An action, or a call that may have actions in its arguments."""

@@ -134,6 +134,11 @@ REFUSED = {
         "out = []\ntry:\n    out.extend(1 // y for y in x)\nexcept ZeroDivisionError:\n    pass\nreturn out",
         "an iterator that may raise an exception is not followed here",
     ),
+    "a text that may be split by no text": (
+        TEXTS,
+        "try:\n    return x.split(x[:1])[0]\nexcept IndexError:\n    return 'i'\nexcept ValueError:\n    return 'v'",
+        "which exceptions this raises is not known here",
+    ),
     "days that there are not": (
         "r: RDD[int]",
         "from datetime import date\ntry:\n    return date.fromordinal(x)\nexcept ValueError:\n    return None",

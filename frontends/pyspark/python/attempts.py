@@ -100,6 +100,8 @@ class Attempts:
         """Note that control comes to an expression under a condition, whose value is this where there is one."""
         if isinstance(value, Raises):  # a look-up of a key that no entry has
             self._fails(path, KeyError, place)
+        if isinstance(value, Pieces) and _may_split_by_nothing(number_of_pieces(value)):
+            raise place.error("which exceptions this raises is not known here", "split by a constant")
         if not isinstance(value, Term) or not isinstance(node, ast.Call | ast.BinOp | ast.Subscript):
             return
         term = value
@@ -329,6 +331,14 @@ def _least(condition: Term, size: Term) -> int:
         case Operator.LESS_EQUAL if above is holds:
             return bound if holds else bound + 1
     return -1
+
+
+def _may_split_by_nothing(term: Term) -> bool:
+    """Whether a value comes from `split` by a separator that may be empty, which raises ValueError."""
+    name = str(term.parameter[0]) if term.operator is Operator.APPLY else ""  # type: ignore[index]
+    return name.removeprefix("set of ").removeprefix("item of set of ") in ("piece", "pieces") and not constant_value(
+        term.arguments[1]
+    )
 
 
 def _is(term: Term, name: str) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from sampling import examples
 from strategies import INPUTS, programs
+from tallystick import Answer, check
 from tallystick.certificates.audit import audit
 from tallystick.core.clock import clock
 from tallystick.core.errors import EvaluationError
@@ -123,3 +125,18 @@ def test_programs_that_differ_on_a_small_input_are_never_proved_equivalent(pair:
         settlement = settle(left, right, ("", ""), Prover(deadline=clock() + SECONDS))
         if settlement.certificate is not None:
             assert audit(settlement.certificate.encode(), against=(left, right)).verdict == "inequivalent"
+
+
+ROWS = """
+from pyspark import RDD
+
+def p(r: RDD[int], s: RDD[tuple[int, int]]): return s.distinct().distinct().union(r.map(lambda x: (x, 0)))
+def q(r: RDD[int], s: RDD[tuple[int, int]]): return s.distinct().distinct().union(r.map(lambda x: (x, -1)))
+"""
+
+
+def test_rows_of_which_one_side_knows_no_columns(tmp_path: Path) -> None:
+    """The pairs of S stand as a whole on one side, and by their columns on the other."""
+    jobs = tmp_path / "jobs.py"
+    jobs.write_text(ROWS, encoding="utf-8")
+    assert check(f"{jobs}:p", f"{jobs}:q").verdict is Answer.INEQUIVALENT

@@ -229,9 +229,10 @@ class MonomialProver:
         """The step of rule ONE that gives a monomial slots for those columns of its head which are ★-slots of another,
         where that has no others."""
         columns = _valued_columns(small, len(shape.context.rows))
-        if not columns or any(source.operator is Operator.EVERY for source in large.sources):
-            return ()
         heads = large.head.arguments if large.head.operator is Operator.TUPLE else (large.head,)
+        is_wide = max(columns, default=-1) < len(heads)  # else the head is a row of a source, as a whole
+        if not columns or not is_wide or any(source.operator is Operator.EVERY for source in large.sources):
+            return ()
         first = max((row.parameter[0] for row in large.rows), default=len(shape.context.rows) - 1) + 1  # type: ignore[index]
         values = [heads[column] for column in columns]
         slots = tuple(row(first + number, value.type) for number, value in enumerate(values))  # type: ignore[arg-type]

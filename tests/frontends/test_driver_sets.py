@@ -47,7 +47,7 @@ SETS = {
     "constants inside": (
         "{0, 1} <= set(r.collect())",
         "r.filter(lambda x: x in (0, 1)).distinct().count() == 2",
-        "unknown",
+        "equivalent",
     ),
     "constants inside, a method": ("{0, 1} <= " + R, "{0, 1}.issubset(r.collect())", "equivalent"),
     "constants around": (R + " <= {0, 1}", "r.filter(lambda x: x not in (0, 1)).isEmpty()", "equivalent"),

@@ -22,14 +22,18 @@ from tallystick.core.queries.types import (
     REAL,
     TEXT,
     TIMESTAMP,
+    SqlType,
 )
 from tallystick.frontends.sql.coercion import type_error
 from tallystick.frontends.sql.declared import Declared, declared_type
+from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.scopes import positions
 
 OF_ONE_TYPE: Final = frozenset({BOOLEAN, DATE, REAL, DOUBLE})
 """Values whose type says all: there is one type of these."""
+NOT_TEXT: Final = frozenset({"UUID", "NAME"})
+"""Types that engines compare otherwise than texts, although their values are texts here."""
 BY_MANUAL: Final = frozenset({"bigquery", "snowflake"})
 """Dialects in which there is one type of integers and of texts, and the text of a document does not say its type."""
 
@@ -75,6 +79,30 @@ def _exactly(expressions: Expressions, kind: str, found: Declared) -> str | None
             return None if expressions.reading.pads else ""
         return (found.exact or None) if found.padded else ""
     return None if found is None or str(found.type) != kind else found.exact or None
+
+
+def column_type(dialect: Dialect, kind: SqlType, declared: Declared, *, one_text: bool) -> str | None:
+    """The type that an engine has of a column whose values are of a kind; None if it is not known, or if values of that
+    type may be equal and not the same. With `one_text`, no text is padded, or of a type in `NOT_TEXT`.
+    """
+    exact = "" if declared is None or declared.type != kind else declared.exact
+    if kind in (REAL, DOUBLE) and dialect.name == "mysql":
+        return exact or None  # DOUBLE(10, 2) shows two digits
+    if kind in OF_ONE_TYPE or (kind == INTEGER and dialect.name in BY_MANUAL):
+        return str(kind)
+    if kind == TEXT:
+        return str(kind) if one_text else _text_type(declared)
+    if kind in (MONTHS, MICROSECONDS) and not exact.startswith("TIME"):
+        return None
+    if kind == DECIMAL and dialect.name == "postgres" and (declared is None or declared.scale is None):
+        return None
+    return exact or None
+
+
+def _text_type(declared: Declared) -> str | None:
+    if declared is None or declared.exact in ("", "BPCHAR"):
+        return None
+    return declared.exact if declared.padded or declared.exact in NOT_TEXT else str(TEXT)
 
 
 def _digits(of: Declared) -> str | None:

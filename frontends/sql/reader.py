@@ -36,6 +36,7 @@ from tallystick.frontends.sql.schema_json import schema_from_json
 from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import Source, SqlText, read_text, statements
+from tallystick.frontends.sql.type_names import TypeName
 from tallystick.frontends.sql.uuids import require_shown
 
 SCHEMAS = 8
@@ -201,9 +202,11 @@ def read_statement(
     exact_floats: bool = False,
     assumptions: set[Assumption] | None = None,
     named: dict[tuple[int, int], tuple[str, str]] | None = None,
+    types: list[TypeName | None] | None = None,
     open_sources: bool = False,
 ) -> Statement:
-    """A query over a schema; `assumptions` takes what its reading assumes, and `named` where it names tables.
+    """A query over a schema; `assumptions` takes what its reading assumes, `named` where it names tables, and `types`
+    the declared types of its columns.
 
     Raises SourceError where the text is not understood; without `open_sources`, also where it reads what arrays hold,
     which is in no table of the schema.
@@ -214,6 +217,8 @@ def read_statement(
     require_evidence(reading, node)
     if named is not None:
         named |= reading.named
+    if types is not None:
+        types += [name.declared for name in result.names]
     if reading.elements and not open_sources:
         raise reading.error(node, f"{' and '.join(reading.elements)} is not read here", "it is in no table")
     return tagged(_statement(result), Catalogue((*schema.catalogue.tables, *reading.elements.values())))

@@ -27,7 +27,7 @@ class Schema:
         types: what the types of columns are called, by table and position.
         unenforced: tables with keys or checks that the database does not enforce.
         padded: columns whose texts are padded with blanks, by table and position.
-        above: what names the texts that make its tables, where texts do: columns of such have no declared types.
+        above: what names the texts that make its tables, where texts do: it says the types that `types` does not.
     """
 
     catalogue: Catalogue
@@ -61,8 +61,8 @@ class Schema:
             for table in self.catalogue.tables
         )
         notes = {place: note for place, note in self.notes.items() if place not in places}
-        types = {**self.types, **{place: TypeName(type_) for place, type_ in places.items()}}
-        return replace(self, catalogue=Catalogue(tables), notes=notes, types=types)
+        named = {place: TypeName(type_, exact=self.types[place].exact) for place, type_ in places.items()}
+        return replace(self, catalogue=Catalogue(tables), notes=notes, types={**self.types, **named})
 
 
 def by_order(declared: TypeName) -> SqlType | None:

@@ -31,6 +31,7 @@ from tallystick.frontends.sql.reader import read_schema, read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.sql.type_names import TypeName
+from tallystick.frontends.workflows.columns import ColumnTypes
 from tallystick.frontends.workflows.functions import OPAQUE_PREFIX, called, require_sources, rows_of
 from tallystick.frontends.workflows.models import UNKNOWN_COLUMNS
 from tallystick.frontends.workflows.operators import READS_AS, ROWS, Operator, require_operators
@@ -71,6 +72,7 @@ class Meanings:
         require_sources(sources.catalogue.by_name, path)
         self.wires: dict[str, Wire] = {}
         self.origins: dict[str, str] = {}  # names of what operators are, with all that is above them
+        self.types = ColumnTypes(sources, dialect)
         self.orders: dict[str, tuple[str, ...]] = {}
         self.functions: dict[str, Table] = {}
         self.unread = dict(sources.notes)  # why columns may not be read
@@ -96,6 +98,7 @@ class Meanings:
         """Adds the wire of an operator, and of what it sees of its inputs where that is not a bag."""
         said = (operator.type, repr(sorted(operator.properties.items())), self.above(operator))
         self.origins[operator.name] = sha256("\0".join(said).encode()).hexdigest()
+        self.types.add_text(said[1])
         if operator.type in KEEPING_ORDER and operator.inputs[0] in self.orders:
             self.orders[operator.name] = self.orders[operator.inputs[0]]
         if operator.type == "sort":
@@ -150,25 +153,27 @@ class Meanings:
         text = _Texts(operator, self.dialect, self.orders.get(operator.inputs[0], ()) if operator.inputs else ()).text()
         back = dict(zip(ports, operator.inputs, strict=True))
         kept: set[Assumption] = set()
+        types: list[TypeName | None] = []
         read = read_statement(
             SqlText(text, f"{self.path}: {operator.name}"),
             replace(self.schema(back), above=self.above(operator)),
             self.dialect,
             exact_floats=self.exact_floats,
             assumptions=kept,
+            types=types,
         )
         self.assumptions |= kept
+        self.types.add(operator.name, types)
         named = Substitution(lambda scan: Scan(back[scan.table], scan.columns))
         return replace(read, query=named(read.query), order=named(read.order))
 
     def schema(self, inputs: Mapping[str, str]) -> Schema:
         """What is read at each port, as tables that have the names of the ports."""
-        given = self.sources
         notes: dict[tuple[str, int], str] = {}
         types: dict[tuple[str, int], TypeName] = {}
         for port, name in inputs.items():
             notes |= {(port, column): note for (table, column), note in self.unread.items() if table == name}
-            types |= {(port, column): type_ for (table, column), type_ in given.types.items() if table == name}
+            types |= {(port, column): type_ for (table, column), type_ in self.types.declared.items() if table == name}
         tables = tuple(Table(port, self.table(name).columns) for port, name in inputs.items())
         for table in tables:  # functions of users get values, not what stands for them
             ordered = (place for place, column in enumerate(table.columns) if column.type in ORDERED_ONLY)
@@ -180,6 +185,7 @@ class Meanings:
         self.notes[operator.name] = note
         columns = UNKNOWN_COLUMNS
         if operator.type in KEEPING_ORDER or operator.type in ("distinct", "sort"):
+            self.types.add_unread(self.table(operator.inputs[0]).columns)
             columns = tuple(replace(each, nullable=True) for each in self.table(operator.inputs[0]).columns)
             self.keep_notes(operator.inputs[0], operator.name)
         self.add_opaque(operator, columns, True)
@@ -201,11 +207,21 @@ class Meanings:
         if operator.type == "function":
             identity = f"{OPAQUE_PREFIX}{operator.properties['function']}"
         else:
-            said = repr((operator.type, sorted(operator.properties.items()), self.orders.get(operator.name, ())))
+            types = [self.types_of(name) for name in operator.inputs]
+            said = repr((operator.type, sorted(operator.properties.items()), self.orders.get(operator.name, ()), types))
             identity = f"the {operator.type} of digest {sha256(said.encode()).hexdigest()[:40]}"
             self.assumptions.add(Assumption.ONE_CHOICE)
         table = Table(operator.name, tuple(replace(each, range=None) for each in columns))
         self.put(Wire(table, Opaque(identity, operator.inputs, table.row, repeatable)))
+
+    def types_of(self, name: str) -> str:
+        """What names the types that an engine has of the columns of a source or wire."""
+        of_wire = name in self.wires
+        return (
+            self.types.of_wire(self.wires[name], self.origins.get(name, name))
+            if of_wire
+            else self.types.of_source(name)
+        )
 
     def function(self, operator: Operator) -> None:
         """Adds the wire of a function of the user's."""
@@ -306,6 +322,7 @@ class Meanings:
         declared = read_schema(f"CREATE TABLE declared ({listed})", self.dialect)
         self.unread |= {(operator.name, first + place): note for (_, place), note in declared.notes.items()}
         columns = declared.catalogue.tables[0].columns
+        self.types.add_unread(columns)
         return tuple(replace(each, name=name, range=None) for each, name in zip(columns, types, strict=True))
 
     def place(self, operator: Operator, columns: Iterable[Column], name: str) -> int:

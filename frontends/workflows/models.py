@@ -1,7 +1,8 @@
 """Models: named texts of SQL that read tables and each other, as the wires of a workflow.
 
 A model that cannot be read is an opaque function of what it reads, known by its text: the words of the text, without
-comments and white space. Where its columns are not known either, whatever reads them is opaque, too.
+comments and white space, and the types that the engine has of the columns that it reads. Where its columns are not
+known either, whatever reads them is opaque, too.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.reader import read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.sql.type_names import TypeName
+from tallystick.frontends.workflows.columns import ColumnTypes
 from tallystick.frontends.workflows.functions import require_sources
 from tallystick.frontends.workflows.version import Version, Written
 
@@ -151,6 +154,7 @@ class _Models:
                 raise SourceError(f"two models or tables have the name {name}", self.models[name].text.name)
         self.wires: dict[str, Wire] = {}
         self.origins: dict[str, str] = {}  # names of models' texts and of all that are above them
+        self.types = ColumnTypes(sources, dialect)
         self.unread = dict(sources.notes)  # why columns may not be read
         self.notes: dict[str, str] = {}
         self.assumptions: set[Assumption] = set()
@@ -181,6 +185,7 @@ class _Models:
         """Reads a model whose inputs have been read."""
         said = "\0".join((*words(model.text.text, self.dialect), self.above(model)))
         self.origins[model.name] = sha256(said.encode()).hexdigest()
+        self.types.add_text(model.text.text)
         operator = self.statement(model) if not model.opaque else None
         if model.opaque:
             self.notes[model.name] = model.opaque
@@ -205,9 +210,16 @@ class _Models:
         try:
             used: set[Assumption] = set()
             places: dict[tuple[int, int], tuple[str, str]] = {}
+            types: list[TypeName | None] = []
             schema = replace(self.schema(tables), above=self.above(model))
             read = read_statement(
-                model.text, schema, self.dialect, exact_floats=self.exact_floats, assumptions=used, named=places
+                model.text,
+                schema,
+                self.dialect,
+                exact_floats=self.exact_floats,
+                assumptions=used,
+                named=places,
+                types=types,
             )
             if len(set(read.names)) != len(read.names):
                 raise SourceError("two columns of a model have one name", model.text.name)
@@ -217,6 +229,7 @@ class _Models:
             self.notes[model.name] = f"it is not understood: {why}"
             return None
         self.assumptions |= used
+        self.types.add(model.name, types)
         called = {place: (self.relations[relation], alias) for place, (relation, alias) in places.items()}
         self.queries[model.name] = Written(model.text.text, called)
         named = Substitution(lambda scan: Scan(self.relations[scan.table], scan.columns))
@@ -234,12 +247,11 @@ class _Models:
             for relation, table in tables.items()
             if table.columns != UNKNOWN_COLUMNS
         }
-        given = self.sources
         return Schema(
             Catalogue(tuple(renamed.values())),
             {(back[table], column): note for (table, column), note in self.unread.items()},
-            {(back[table], column): type_ for (table, column), type_ in given.types.items()},
-            frozenset(back[table] for table in given.unenforced),
+            {(back[table], column): type_ for (table, column), type_ in self.types.declared.items()},
+            frozenset(back[table] for table in self.sources.unenforced),
         )
 
     def columns_of(self, name: str) -> Table:
@@ -269,9 +281,19 @@ class _Models:
             repeatable = not {word.upper() for word in said} & DRAWS
         self.assumptions |= {Assumption.ONE_CHOICE} if {word.upper() for word in said} & CHOOSES else set()
         self.assumptions |= {Assumption.SAME_MOMENT} if {word.upper() for word in said} & MOMENTS else set()
+        if columns != UNKNOWN_COLUMNS:
+            self.types.add_unread(columns)
         rows = Table(model.name, columns).row
-        digest = sha256(of.encode()).hexdigest()
+        digest = sha256("\0".join((of, *map(self.types_of, inputs))).encode()).hexdigest()
         return Opaque(f"the text of digest {digest[:40]}", inputs, rows, repeatable), columns
+
+    def types_of(self, name: str) -> str:
+        """What names the types that an engine has of the columns of a source or wire."""
+        return (
+            self.types.of_source(name)
+            if name in self.known
+            else self.types.of_wire(self.wires[name], self.origins[name])
+        )
 
     def notes_of(self, name: str) -> list[tuple[int, str]]:
         """Why columns of a wire may not be read, by their places."""

@@ -79,6 +79,12 @@ def _same(expressions: Expressions, node: exp.Expr) -> Declared:
     return declared_type(expressions, node.this) if isinstance(node.this, exp.Expr) else None
 
 
+def _absolute(expressions: Expressions, node: exp.Expr) -> Declared:
+    """Of ABS: MySQL computes it in 64 bits."""
+    found = _same(expressions, node)
+    return inexact(found) if expressions.reading.dialect.name == "mysql" else found
+
+
 def _any_of(expressions: Expressions, *nodes: exp.Expr | None) -> Declared:
     values = [node for node in nodes if node is not None and not isinstance(node.unnest(), exp.Null)]
     return common(declared_type(expressions, node) for node in values)
@@ -274,8 +280,9 @@ ROUNDINGS: Final[dict[type[exp.Expr], str]] = {
     exp.Trunc: "TRUNC",
 }
 _READERS: Final[dict[type[exp.Expr], Callable[[Expressions, exp.Expr], Declared]]] = {
-    **dict.fromkeys((exp.Paren, exp.Abs, exp.Window, exp.Filter, exp.IgnoreNulls, exp.RespectNulls), _same),
+    **dict.fromkeys((exp.Paren, exp.Window, exp.Filter, exp.IgnoreNulls, exp.RespectNulls), _same),
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.NthValue), _same),
+    exp.Abs: _absolute,
     **dict.fromkeys((exp.Min, exp.Max), _of_values),
     **dict.fromkeys((exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.BitwiseXorAgg), _of_bits(_of_values)),
     **dict.fromkeys((exp.Add, exp.Sub, exp.Mod), _arithmetic),

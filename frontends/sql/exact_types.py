@@ -7,6 +7,7 @@ as one of the same text alone. Values that are equal and not the same are refuse
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from sqlglot import exp
@@ -135,6 +136,21 @@ def _of_column(expressions: Expressions, column: exp.Column) -> str | None:
     if kind is None or _alias(expressions, column):
         return None
     return _exactly(expressions, kind, declared_type(expressions, column))
+
+
+def item_type(expressions: Expressions, node: exp.Expr) -> Declared:
+    """The declared type of an item of a SELECT list. Of a number whose exact type is not known, its text says it, with
+    the types of its columns: `SUM(v)` of an INT is of one type wherever it stands.
+    """
+    reading, found = expressions.reading, declared_type(expressions, node)
+    if found is None or found.exact or found.type not in (INTEGER, DECIMAL) or reading.dialect.name in BY_MANUAL:
+        return found
+    known = [_of_column(expressions, each) for each in node.find_all(exp.Column)]
+    if None in known or node.find(exp.Query) is not None:
+        return found
+    kinds = [reading.types[id(each)] for each in node.find_all(exp.Column)]
+    said = ", ".join(f"{kind} {exact}".strip() for kind, exact in zip(kinds, known, strict=True))
+    return replace(found, exact=f"`{node.sql(reading.dialect.parser, comments=False)}` of ({said})")
 
 
 def in_its_text(expressions: Expressions, node: exp.Expr) -> str:

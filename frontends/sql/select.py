@@ -16,8 +16,8 @@ from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, Win
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.aggregates import aggregate_nodes
 from tallystick.frontends.sql.coercion import collated, require_spelling, typed
-from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.distinct_on import Keys, first_of_each, leading, partition_of
+from tallystick.frontends.sql.exact_types import item_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import first_rows
 from tallystick.frontends.sql.grouping import Groups, read_groups
@@ -314,7 +314,7 @@ class Select:
     def _declared(self, relation: Relation, outputs: Expressions, item: exp.Expr | Value) -> TypeName | None:
         """The declared type of an item of the SELECT list."""
         if isinstance(item, exp.Expr):
-            return declared_type(outputs, item)
+            return item_type(outputs, item)
         return relation.names[item.index].declared if isinstance(item, Reference) else None
 
     def _distinct(self) -> exp.Expr | None:

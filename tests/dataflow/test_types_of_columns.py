@@ -32,6 +32,12 @@ def below(old: str, new: str, unread: str = "SELECT MODE() WITHIN GROUP (ORDER B
         ("SELECT i AS v FROM t", "SELECT CAST(i AS BIGINT) AS v FROM t"),
         ("SELECT d AS v FROM t", "SELECT CAST(d AS DECIMAL(12, 2)) AS v FROM t"),
         ("SELECT d AS v FROM t", "SELECT d * 1.0 AS v FROM t"),
+        ("SELECT i + small AS v FROM t", "SELECT i + CAST(small AS BIGINT) AS v FROM t"),
+        ("SELECT COUNT(*) AS v FROM t", "SELECT CAST(COUNT(*) AS DECIMAL(30, 0)) AS v FROM t"),
+        (
+            "SELECT SUM(w) AS v FROM (SELECT i AS w FROM t) AS r",
+            "SELECT SUM(w) AS v FROM (SELECT CAST(i AS BIGINT) AS w FROM t) AS r",
+        ),
         ("SELECT n AS v FROM t", "SELECT CAST(n * 1.00 AS NUMERIC) AS v FROM t"),
         ("SELECT i AS v FROM t", "SELECT i AS v FROM t UNION ALL SELECT big FROM t WHERE FALSE"),
         ("SELECT i AS v FROM t", "SELECT CASE WHEN TRUE THEN i ELSE big END AS v FROM t"),
@@ -48,7 +54,10 @@ def test_another_type(old: str, new: str) -> None:
     assert of_unread == "unknown", of_model
 
 
-@pytest.mark.parametrize("column", ["i", "big", "d", "c", "s", "j", "jb", "ts", "tz", "small", "CAST(i AS BIGINT)"])
+@pytest.mark.parametrize(
+    "column",
+    ["i", "big", "d", "c", "s", "j", "jb", "ts", "tz", "small", "CAST(i AS BIGINT)", "i + 1", "SUM(i)", "COUNT(*)"],
+)
 def test_refactoring_of_columns_of_known_types(column: str) -> None:
     old, new = (f"SELECT {column} AS v FROM t WHERE {condition}" for condition in ("x > 1", "NOT x <= 1"))
     assert below(old, new) == ("unchanged", "unchanged")

@@ -147,7 +147,7 @@ class _Hoisting(ast.NodeTransformer):
         self.actions: list[ast.expr] = []
         self._tries = tries
 
-    def visit_Try(self, node: ast.Try) -> ast.AST:
+    def visit_Try(self, node: ast.AST) -> ast.AST:
         """A `try`, whose actions stay: what the functions of an RDD raise is raised there, and perhaps caught."""
         return node
 

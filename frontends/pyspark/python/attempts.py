@@ -139,7 +139,7 @@ class Attempts:
             there = _has_a_value(name, term.arguments)
             if not implies_literal(path, there):
                 if kind is ZeroDivisionError and value.type == DECIMAL:  # of 0 by 0, no ZeroDivisionError
-                    zero = equal(term.arguments[0], default_of(term.arguments[0].type))
+                    zero = equal(term.arguments[0], default_of(term.arguments[0].type))  # type: ignore[arg-type]
                     self._fails(conjunction(path, negation(there), zero), InvalidOperation, place)
                 self._fails(conjunction(path, negation(there)), kind, place)
 

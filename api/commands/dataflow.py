@@ -110,6 +110,8 @@ def compare(
     Raises KeyboardInterrupt where one has ended the work, after what was found is printed.
     """
     shape = shape_of(form, as_json)
+    if coverage and shape not in ("text", "json"):
+        raise click.UsageError(f"--coverage does not apply to --format {shape}; --json has it, too")
     from tallystick.dataflow.comparing import compared
     from tallystick.dataflow.history import History
     from tallystick.dataflow.reading import read_versions

@@ -22,6 +22,7 @@ from tallystick.queries.choices import apart_from_choices, open_choices
 from tallystick.queries.columns import column_pairs
 from tallystick.queries.differences import differences
 from tallystick.queries.reading import read_queries
+from tallystick.queries.uuids import with_uuids
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
@@ -99,7 +100,11 @@ def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
     question = pair.left, pair.right, pair.catalogue
     look = Untried(pair.open_sources) if pair.open_sources else Look(*question)
     portfolio = Portfolio(*question, apart_from_choices(pair, deadline - clock()), look)
-    for answer in portfolio.answers():
+    for found in portfolio.answers():
+        answer = with_uuids(pair, found) if pair.uuids and isinstance(found, DistinguishingDatabase) else found
+        if answer is None:
+            reasons["uuids"] = "they differ on texts that are no UUIDs, where the schema has some"
+            continue
         made, report = certified(pair, answer)
         if report:
             return _certified(pair, answer, time.perf_counter() - start, made)

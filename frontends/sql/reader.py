@@ -37,7 +37,7 @@ from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.scopes import QueryReading
 from tallystick.frontends.sql.source import Source, SqlText, read_text, statements
 from tallystick.frontends.sql.type_names import TypeName
-from tallystick.frontends.sql.uuids import require_shown
+from tallystick.frontends.sql.uuids import require_shown, uuid_columns
 
 SCHEMAS = 8
 """So many schemas are kept of those that were read."""
@@ -63,6 +63,7 @@ class SqlPair:
         notes: where results in two dialects have columns of two types.
         right_schema: the tables as the other dialect has them, in the order of the catalogue.
         parameters: the table of the catalogue that has the values of bind parameters, if there are any.
+        uuids: the columns of UUIDs, by their tables and places.
     """
 
     left: Statement
@@ -80,6 +81,7 @@ class SqlPair:
     right_schema: Catalogue | None = None
     parameters: Table | None = None
     notes: tuple[str, ...] = ()
+    uuids: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def dialects(self) -> tuple[Dialect, Dialect]:
@@ -175,6 +177,7 @@ def _read_pair(
         None if to is None else both.right.catalogue,
         values,
         () if to is None else tuple(_types_that_differ(results)),
+        uuid_columns(both.left),
     )
 
 

@@ -226,6 +226,9 @@ new: 1 of 3 read
     content = json.loads(run(*arguments, "--json").output)
     said = {"it reads one that is not read": ["b"], "the function FOO is not understood": ["a"]}
     assert content["coverage"] == {"old": said, "new": said}
+    refused = run(*arguments, "--coverage", "--format", "github")
+    assert refused.exit_code != 0
+    assert "--coverage does not apply to --format github" in refused.output
     read = run(folders / "old", folders / "same", "--schema", folders / "schema.sql").output
     assert "known by their texts" not in read
 

@@ -148,6 +148,13 @@ def compare(
         from tallystick.dataflow.showing.text import coverage as lines
 
         click.echo("\n".join(("", *lines(verdict.pair))))
+    _write(verdict, certificate, summary, html)
+    if verdict.interrupted:
+        raise KeyboardInterrupt
+    return verdict.exit_status
+
+
+def _write(verdict: DataflowVerdict, certificate: Path | None, summary: Path | None, html: Path | None) -> None:
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     if summary is not None:
@@ -158,9 +165,6 @@ def compare(
         from tallystick.dataflow.showing.picture import picture
 
         write(html, picture(verdict))
-    if verdict.interrupted:
-        raise KeyboardInterrupt
-    return verdict.exit_status
 
 
 @contextmanager

@@ -15,6 +15,9 @@ Nothing of the project is run. What a model is, beside its query, is told by its
 A seed is a source whose rows are those of a file; a file that was changed is a source of its own, of which nothing is
 known, and so is one that is too large for dbt to have a checksum. A source is known by its name, as long as both
 versions find it at the same place of the database.
+
+What changes tables beside the models (hooks of runs, functions, macros in the place of dbt's) has to be the same in
+both versions.
 """
 
 from __future__ import annotations
@@ -62,8 +65,14 @@ CLOSES: Final = re.compile(r"[%}]\}")
 COMMENTS: Final = re.compile(r"--|#|//|/\*")
 OF_DBT: Final = frozenset({"dbt", *(f"dbt_{name}" for name in (*DIALECTS, *ADAPTERS))})
 """The packages of dbt and its adapters."""
-OF_SEEDS: Final = ("delimiter", "column_types", "quote_columns")
+HOOKS: Final = ("pre-hook", "pre_hook", "post-hook", "post_hook")
+OF_SEEDS: Final = ("delimiter", "column_types", "quote_columns", *HOOKS)
 """Settings on which the rows of a seed hang, beside its file."""
+STATEMENT: Final = re.compile(r"\b(run_query|statement|execute)\b")
+CHANGES: Final = re.compile(r"(?i)\b(insert\s+into|delete\s+from|(update|merge|create|drop|truncate|alter|copy)\s+\S)")
+"""Statements that macros may run beside the query of a model: those that change more than they show."""
+FILLING: Final = re.compile(r"create|insert|merge|delete|snapshot|load_csv|incremental|strategy|truncate|rename")
+"""Names of macros of dbt by which tables are filled."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +102,8 @@ class Project:
         """What the rows of a seed hang on. Of a large file dbt has no checksum but its path: it may be another one."""
         checksum, config = node.part("checksum"), node.part("config")
         of = self.manifest.where if checksum.text("name") == "path" else checksum.text("checksum")
-        return json.dumps([of, *(config.data.get(each) or None for each in OF_SEEDS)], sort_keys=True, default=str)
+        said = json.dumps([of, *(config.data.get(each) or None for each in OF_SEEDS)], sort_keys=True, default=str)
+        return said + (self.manifest.where if any(map(NOT_IN_MANIFESTS.search, _jinja(said))) else "")
 
     def places(self, dialect: Dialect) -> dict[str, str]:
         """Where each source is in the database, by its name."""
@@ -118,6 +128,13 @@ class Project:
 
 def told_apart(old: Project, new: Project, dialect: Dialect) -> tuple[Project, Project]:
     """Both versions, in which sources of one name that are at two places of the database have two names."""
+    around = [_Project(each, dialect, None).around() for each in (old, new)]
+    for of in sorted(around[0].keys() | around[1].keys()):
+        if around[0].get(of) != around[1].get(of):
+            reason = f"{of} was changed, which may change the rows of any model"
+            raise SourceError(
+                reason, new.manifest.where, hint="compare the versions with the same hooks and macros of dbt"
+            )
     places = old.places(dialect), new.places(dialect)
     moved = {name for name in places[0].keys() & places[1].keys() if places[0][name] != places[1][name]}
     first, second = ({name: f"{name} ({of[name]})" for name in moved} for of in places)
@@ -313,10 +330,12 @@ class _Project:
             return [replace(model, text=SqlText(raw, source.name), opaque="it is written in Python", identity=identity)]
         if not compiled:
             return [self.uncompiled(model, node)]
-        hooks = [config.data.get(key) for key in ("pre-hook", "pre_hook", "post-hook", "post_hook")]
-        if any(hooks):
+        if any(config.data.get(key) for key in HOOKS):
             return [self.hidden(model, node, "it has hooks, which may change its rows")]
-        if config.data.get("sql_header") or "set_sql_header" in raw:
+        spoken = [raw, *(text for name, text in self.macro_texts(node) if not _is_of_dbt(name))]
+        if any(STATEMENT.search(text) and CHANGES.search(text) for text in spoken):
+            return [self.hidden(model, node, "it runs statements beside its query, which may change its rows")]
+        if config.data.get("sql_header") or any("set_sql_header" in text for text in spoken):
             return [self.hidden(model, node, "it has a header, which may change what its text means")]
         if how not in (*OF_QUERIES, "incremental") or self.materialisations(how):
             return [self.hidden(model, node, f"it is materialised as {how}")]
@@ -331,6 +350,22 @@ class _Project:
             kept = self.hidden(model, node, why, (run,))
             return [added, kept if enforced else replace(kept, columns_of=run)]
         return [model]
+
+    def around(self) -> dict[str, list[str]]:
+        """The texts of what fills and changes tables beside models, by unique ids: hooks of runs, functions, and macros
+        that a project has put in the place of dbt's."""
+        macros = self.project.manifest.parts("macros")
+        dbts = {
+            each.text("name") for of, each in macros.items() if _is_of_dbt(of) and FILLING.search(each.text("name"))
+        }
+        found = {of: [node.text("raw_code")] for of, node in self.project.manifest.parts("functions").items()}
+        for of, node in self.nodes.items():
+            if node.text("resource_type") == "operation":
+                found[of] = [node.text("raw_code"), *(text for _, text in self.macro_texts(node))]
+        for of, each in macros.items():
+            if not _is_of_dbt(of) and not dbts.isdisjoint({each.text("name"), each.text("name").partition("__")[2]}):
+                found[of] = [each.text("macro_sql")]
+        return found
 
     def asks_for_earlier_runs(self, node: Part) -> bool:
         """Whether what a run of an incremental model adds hangs on what is there already."""
@@ -356,6 +391,10 @@ class _Project:
             texts = [node.text("raw_code"), *(text for _, text in self.macro_texts(node)), *self.materialisations(how)]
             identity += "".join(self.spoken(text) for text in (*texts, node.text("compiled_code")))
             identity += self.unsaid(node)
+        if node.part("config").text("incremental_strategy") == "microbatch":  # what it reads is filtered by these
+            read = {**self.nodes, **self.project.manifest.parts("sources")}
+            parents = [read[each] for each in node.part("depends_on").texts("nodes") if each in read]
+            identity += json.dumps([each.part("config").text("event_time") for each in parents])
         return replace(model, opaque=why, identity=identity, repeatable=False, reads=reads or model.reads)
 
     def settings(self, node: Part) -> str:

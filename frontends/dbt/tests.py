@@ -1,16 +1,20 @@
 """Tests of a dbt project, as what is assumed of rows: keys, NOT NULL, and foreign keys.
 
-A test counts only if it stops a run when it fails, and looks at all rows: tests that merely warn, or have a `where`, a
-`limit` or a tolerance, are left out, and noted.
+A test counts only if it stops a run when it fails, and looks at all rows: tests that merely warn, have a `where`, a
+`limit` or a tolerance, or are the project's own under a known name, are left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tallystick.frontends.dbt.manifest import Part
 from tallystick.frontends.workflows.models import Reference
+
+OWN = re.compile(r"macro\.(?!dbt\.|dbt_)\w+\.(\w+__)?test_")
+"""Macros of tests that a project has put in the place of dbt's or of a package's, by their unique ids."""
 
 
 @dataclass
@@ -41,6 +45,7 @@ def counts(test: Part) -> bool:
     if config.data.get("enabled") is False or config.text("severity").lower() == "warn":
         return False
     always = str(config.data.get("error_if") or "!= 0").replace(" ", "") in ("!=0", ">0", "<>0")
+    always &= not any(OWN.match(each) for each in test.part("depends_on").texts("macros"))
     always &= str(config.data.get("fail_calc") or "count(*)").replace(" ", "").lower() == "count(*)"
     return always and not any(config.data.get(key) for key in ("where", "limit"))
 

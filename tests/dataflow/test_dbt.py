@@ -220,8 +220,21 @@ def contract(type_: str) -> Callable[[dict[str, Any]], None]:
     return orders({"contract": {"enforced": True}}, columns={"fee": {"name": "fee", "data_type": type_}})
 
 
+def parents_of_batches(column: str) -> Callable[[dict[str, Any]], None]:
+    """A model that is filled in batches of what it reads by this column."""
+
+    def change(made: dict[str, Any]) -> None:
+        made["sources"]["source.shop.raw.orders"]["config"] = {"event_time": column}
+        node(made, "stg_orders")["depends_on"]["nodes"] = ["source.shop.raw.orders"]
+        node(made, "stg_orders")["config"] |= {**INCREMENTAL, "incremental_strategy": "microbatch"}
+
+    return change
+
+
 INCREMENTAL = {"materialized": "incremental"}
 LATER = "{% if is_incremental() %} where ordered_on > current_date - DAYS {% endif %}"
+HEADER = "{% call set_sql_header(config) %} set x = 1 {% endcall %}"
+RUNS = "{% do run_query('delete from a') %}"
 OWN = "{% materialization table, default %} ROWS {% endmaterialization %}"
 
 
@@ -255,6 +268,8 @@ OWN = "{% materialization table, default %} ROWS {% endmaterialization %}"
             both(orders({"materialized": "merged"}), macro("materialization_merged_default", OWN)),
             both(orders({"materialized": "merged"}), macro("materialization_merged_default", OWN * 2)),
         ),
+        (macro("prepare", HEADER), macro("prepare", HEADER.replace("1", "2"))),
+        (parents_of_batches("ordered_on"), parents_of_batches("shipped_on")),
         (orders({"limit": 1}, compiled_code=None), orders({"limit": 2}, compiled_code=None)),
         (orders({"limit": 1}, language="python"), orders({"limit": 2}, language="python")),
     ],
@@ -310,6 +325,76 @@ def test_a_seed_whose_file_was_changed_is_unknown_and_so_is_what_reads_it(tmp_pa
     assert (
         changed(tmp_path / "same", seed("1"), both(seed("1"), plain)).of("int_store_orders").change is Change.UNCHANGED
     )
+
+
+def test_hooks_of_a_seed_are_part_of_it(tmp_path: Path) -> None:
+    def hooked(sql: str) -> Callable[[dict[str, Any]], None]:
+        def change(made: dict[str, Any]) -> None:
+            made["nodes"]["seed.shop.rates"]["config"] = {"post-hook": [{"sql": sql}]}
+
+        return both(seed("1"), change)
+
+    for number, (old, new, found) in enumerate(
+        (
+            (hooked("delete from a"), hooked("delete from a"), Change.UNCHANGED),
+            (hooked("delete from a"), hooked("delete from b"), Change.UNKNOWN),
+            (seed("1"), hooked("delete from a"), Change.UNKNOWN),
+            (hooked("delete from {{ var('x') }}"), hooked("delete from {{ var('x') }}"), Change.UNKNOWN),
+        )
+    ):
+        (tmp_path / f"{number}").mkdir()
+        assert changed(tmp_path / f"{number}", old, new).of("int_store_orders").change is found
+
+
+def beside(group: str, of: str, **fields: Any) -> Callable[[dict[str, Any]], None]:
+    """Something of a project that is no model."""
+
+    def change(made: dict[str, Any]) -> None:
+        made["macros"]["macro.dbt.create_table_as"] = {"name": "create_table_as", "macro_sql": ""}
+        made.setdefault(group, {})[of] = {"name": of.split(".")[2], "columns": {}, **fields}
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("group", "of", "text_of", "kind"),
+    [
+        ("nodes", "operation.shop.shop-on-run-end-0", "raw_code", {"resource_type": "operation"}),
+        ("functions", "function.shop.scale", "raw_code", {"resource_type": "function"}),
+        ("macros", "macro.shop.create_table_as", "macro_sql", {}),
+        ("macros", "macro.shop.duckdb__create_table_as", "macro_sql", {}),
+    ],
+)
+def test_what_changes_tables_beside_the_models_has_to_be_the_same(
+    tmp_path: Path, group: str, of: str, text_of: str, kind: dict[str, str]
+) -> None:
+    one, other = (beside(group, of, **kind, **{text_of: said}) for said in ("delete from a", "delete from b"))
+    (tmp_path / "same").mkdir()
+    assert changed(tmp_path / "same", one, one).exit_status == 0
+    for number, (old, new) in enumerate(((one, other), (nothing, one), (one, nothing))):
+        (tmp_path / f"{number}").mkdir()
+        with pytest.raises(SourceError, match=f"{of} was changed, which may change the rows of any model"):
+            changed(tmp_path / f"{number}", old, new)
+
+
+def test_a_model_whose_macros_run_statements_is_not_its_query_alone(tmp_path: Path) -> None:
+    for number, (sql, found) in enumerate(((RUNS, Change.UNKNOWN), ("{{ run_query('select 1') }}", Change.UNCHANGED))):
+        (tmp_path / f"{number}").mkdir()
+        assert changed(tmp_path / f"{number}", nothing, macro("prepare", sql)).of("stg_orders").change is found
+
+
+def test_other_macros_may_change(tmp_path: Path) -> None:
+    other = beside("macros", "macro.shop.cents", macro_sql="{{ 1 }}")
+    assert changed(tmp_path, nothing, other).exit_status == 0
+
+
+def test_a_test_of_the_projects_own_is_not_assumed(tmp_path: Path) -> None:
+    def own(made: dict[str, Any]) -> None:
+        for each in made["nodes"].values():
+            if each["resource_type"] == "test":
+                each["depends_on"]["macros"] = ["macro.shop.test_unique"]
+
+    assert changed(tmp_path, both(ALL, own), both(DISTINCT, own)).of("int_store_orders").change is Change.CHANGED
 
 
 def test_a_model_that_is_not_compiled_says_so(tmp_path: Path) -> None:

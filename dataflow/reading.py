@@ -102,6 +102,10 @@ def _of_projects(
 ) -> Pair:
     """Two versions of a project of dbt."""
     old, new = (load_project(path) for path in manifests)
+    if dialect is None and old.dialect() != new.dialect():
+        hint = "--dialect says in which both are read"
+        reason = f"the versions are of two dialects: {old.dialect()} and {new.dialect()}"
+        raise SourceError(reason, str(manifests[1]), hint=hint)
     meaning = dialect_named(dialect or new.dialect(), collation)
     given = None if schema is None else read_schema(schema, meaning)
     old, new = told_apart(old, new, meaning)

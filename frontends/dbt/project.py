@@ -60,6 +60,8 @@ NOT_IN_MANIFESTS: Final = re.compile(
     r"|\badapter\.(?!dispatch)"
 )
 """What Jinja asks for that a manifest does not say."""
+EARLIER: Final = re.compile(r"\b(is_incremental|this|load_relation|get_relation|should_full_refresh|FULL_REFRESH)\b")
+"""What Jinja asks for that hangs on what is there already."""
 OPENS: Final = re.compile(r"\{[{%]")
 CLOSES: Final = re.compile(r"[%}]\}")
 COMMENTS: Final = re.compile(r"--|#|//|/\*")
@@ -372,7 +374,7 @@ class _Project:
         if node.part("config").text("incremental_strategy") == "microbatch":
             return True
         texts = [node.text("raw_code"), *(text for name, text in self.macro_texts(node) if not _is_of_dbt(name))]
-        return any(re.search(r"\b(is_incremental|this)\b", text) for text in texts)
+        return any(EARLIER.search(text) for text in texts)
 
     def materialisations(self, how: str) -> list[str]:
         """The project's own ways to fill a table, of this name, as texts."""

@@ -257,6 +257,10 @@ OWN = "{% materialization table, default %} ROWS {% endmaterialization %}"
             orders(INCREMENTAL, "-- {% set DAYS = 2 %}\n" + LATER),
         ),
         (
+            orders(INCREMENTAL, LATER.replace("is_incremental()", "load_relation(model)")),
+            orders(INCREMENTAL, LATER.replace("is_incremental()", "not load_relation(model)")),
+        ),
+        (
             both(orders(INCREMENTAL, "{{ later() }}"), macro("later", LATER.replace("DAYS", "1"))),
             both(orders(INCREMENTAL, "{{ later() }}"), macro("later", LATER.replace("DAYS", "2"))),
         ),
@@ -485,6 +489,16 @@ def test_a_renamed_model_and_its_readers_are_the_same(tmp_path: Path) -> None:
     assert found.of("stg_sales").is_renamed
     assert found.of("stg_sales").old == "stg_orders"
     assert found.of("int_store_orders").change is Change.UNCHANGED
+
+
+def test_versions_of_two_dialects_are_refused(tmp_path: Path) -> None:
+    def postgres(made: dict[str, Any]) -> None:
+        made["metadata"]["adapter_type"] = "postgres"
+
+    with pytest.raises(SourceError, match="the versions are of two dialects: duckdb and postgres"):
+        changed(tmp_path, nothing, postgres)
+    pair = read_versions(tmp_path / "old", tmp_path / "new", dialect="duckdb")
+    assert compared(pair).exit_status == 0
 
 
 def test_an_adapter_without_a_dialect_is_named(tmp_path: Path) -> None:

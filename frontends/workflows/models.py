@@ -7,6 +7,7 @@ known either, whatever reads them is opaque, too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
@@ -327,11 +328,17 @@ class _Models:
         return next((i for i, each in enumerate(columns) if self.dialect.declared(each.name) == wanted), None)
 
 
+RUN_COMMENT: Final = re.compile(r"/\*M?!")
+"""What MySQL and MariaDB run, although others take it for a comment."""
+
+
 def words(text: str, dialect: Dialect, folded: bool = False) -> list[str]:
     """The words of a text, without comments and white space; the text itself if it has none that are understood.
 
     With `folded`, their letters are small, and nothing says which are quoted.
     """
+    if not folded and dialect.name == "mysql" and RUN_COMMENT.search(text):
+        return [text]
     try:
         tokens = dialect.parser.tokenize(text)
     except (SqlglotError, ValueError, IndexError):

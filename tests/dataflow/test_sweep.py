@@ -12,9 +12,10 @@ from tallystick.dataflow.comparing import compared
 from tallystick.dataflow.sweep.sweeping import SweepLimits
 from tallystick.dataflow.verdict import Change
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.schema import FLOATING
 from tallystick.frontends.sql.source import SqlText
-from tallystick.frontends.workflows.models import Model, Reference
+from tallystick.frontends.workflows.models import Model, Reference, words
 
 from dataflow.flows import answers, pair_of, verdict_of, version
 
@@ -213,6 +214,20 @@ def test_a_model_that_cannot_be_read_is_known_by_its_words() -> None:
     assert answers(old, same) == {"odd": "unchanged", "above": "unchanged"}
     other = {**old, "odd": old["odd"].replace("a b", "b a")}
     assert answers(old, other) == {"odd": "unknown", "above": "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "comment", "same"),
+    [
+        ("mysql", "/*! , b */", False),
+        ("mysql", "/*M! , b */", False),
+        ("mysql", "/* b */", True),
+        ("spark", "/*! b */", True),
+    ],
+)
+def test_comments_that_mysql_runs_are_words(dialect: str, comment: str, same: bool) -> None:
+    known = DIALECTS[dialect]
+    assert (words(f"SELECT what(a) {comment}", known) == words("SELECT what(a)", known)) is same
 
 
 def test_a_model_that_cannot_be_read_is_equal_on_inputs_that_are_proved_equal() -> None:

@@ -93,14 +93,27 @@ def settings(session: Any) -> dict[str, Json]:
 
 
 def _others(session: Any) -> dict[str, str]:
-    """Further settings that were chosen, on which functions hang that are known by name alone."""
+    """Further settings that were chosen, on which functions hang that are known by name alone, and what is written."""
     chosen = session._jsparkSession.sessionState().conf().settings()
-    found = {str(key): str(chosen[key]) for key in sorted(chosen) if any(part in str(key) for part in MEANING)}
+    plain = session._jvm.org.apache.spark.sql.internal.SQLConf()
+    asked = {str(key): str(chosen[key]) for key in sorted(chosen) if not MEANINGLESS.match(str(key))}
+    found = {key: value for key, value in asked.items() if value != _default(plain, key)}
     return {**found, "database": str(session._jsparkSession.catalog().currentDatabase())}
 
 
-MEANING = ("legacy", "mapKeyDedupPolicy", "caseSensitive", "collation", "variant", "jsonGenerator", "session.locale")
-"""Parts of the names of settings on which values may hang."""
+def _default(plain: Any, key: str) -> str | None:
+    """The value of a setting that nobody has chosen; None if it has none."""
+    try:
+        return str(plain.getConfString(key))
+    except Exception:  # a setting that Spark does not know, or that is not set
+        return None
+
+
+MEANINGLESS = re.compile(
+    r"(?!spark\.sql\.)|spark\.sql\.(shuffle|adaptive|cbo|statistics|codegen|optimizer|autoBroadcast|broadcast|join|ui"
+    r"|inMemoryColumnarStorage|execution\.arrow|warehouse|debug|files\.(max|min|open))"
+)
+"""Names of settings on which no values hang: those of others than Spark SQL, and how something is computed."""
 
 
 def as_json(plan: Any) -> list[Json]:
@@ -309,7 +322,7 @@ def _without_places(code: bytes) -> bytes:
 
     class Pickler(cloudpickle.CloudPickler):
         def reducer_override(self, obj: Any) -> Any:
-            if isinstance(obj, types.CodeType):
+            if isinstance(obj, types.CodeType) and not ASKS_FOR_PLACES & _names(obj):
                 return self.dispatch_table[types.CodeType](obj.replace(co_filename="", co_firstlineno=1, **table))
             if isinstance(obj, types.FunctionType) and not _is_of_module(obj):
                 for each in {"__file__", "__path__", "__name__", "__package__"} - _names(obj.__code__):
@@ -324,6 +337,10 @@ def _without_places(code: bytes) -> bytes:
     except Exception:
         return code
     return written.getvalue()
+
+
+ASKS_FOR_PLACES = frozenset({"_getframe", "inspect", "currentframe", "stack", "traceback", "__traceback__", "exc_info"})
+"""Names by which code may see in which file and line it is."""
 
 
 def _is_of_module(function: Any) -> bool:

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from .asking import SECRET, is_a
+from .asking import SECRET, is_a, settings
 from .unknown_rows import Refusal, family, replacing
 
 TELLING = frozenset({"", "parquet", "orc", "delta", "iceberg", "avro", "hudi", "table"})
@@ -63,6 +63,7 @@ class Lake:
             tables: those of the schema.
         """
         self.session, self.sources, self.tables = session, sources, tables
+        self._settings = _settings(session)
         self.read: dict[str, list[str]] = {}
         self.written: dict[str, Any] = {}
         self.refused = self.unfound = ""
@@ -115,7 +116,9 @@ class Lake:
     def write(self, frame: Any, target: str, how: list[str]) -> None:
         """Notes what is written."""
         self.require_as_read(frame)
-        label = " ".join([target, *how])
+        now, then = _settings(self.session), self._settings  # the writer asks for them, whatever they are at the end
+        changed = [f"{key}={now.get(key)}" for key in sorted({*now, *then}) if now.get(key) != then.get(key)]
+        label = " ".join([target, *how, *map(_without_secrets, changed)])
         if label in self.written:
             self.refuse(f"it writes {label} twice")
         self.written[label] = frame
@@ -154,6 +157,11 @@ class Lake:
 
     def _is_written(self, name: str) -> bool:
         return any(_may_be_one(name, each) for each in self._targets)
+
+
+def _settings(session: Any) -> dict[str, Any]:
+    found = settings(session)
+    return {**found.pop("others"), **found}
 
 
 COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"

@@ -410,6 +410,7 @@ def _unknown(ways: Ways) -> Iterator[None]:
     kinds = [kind for kind in family(DataFrame) if not kind.__module__.startswith("pyspark.sql.connect")]
     replaced = [(kind, name, actions[name]) for kind in kinds for name in actions if name in vars(kind)]
     replaced += [(Catalog, "tableExists", known), (RDD, "getNumPartitions", unknown)]
+    replaced += [(Catalog, name, either) for name in ("databaseExists", "functionExists", "isCached")]
     replaced += [(kind, "pivot", pivoted) for kind in family(GroupedData) if "pivot" in vars(kind)]
     disabled, profile = logging.root.manager.disable, sys.getprofile()
     logging.disable(logging.CRITICAL)

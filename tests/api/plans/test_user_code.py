@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tallystick import Answer
@@ -68,6 +69,19 @@ def test_what_is_known_of_a_function_does_not_change_it(tmp_path: Path, monkeypa
     assert (dict(vars(functions)), dict(vars(others))) == before
 
 
+def test_where_a_function_is_written_is_part_of_it_where_it_sees_that() -> None:
+    asking = pytest.importorskip("tallystick.replay.catalyst.asking")
+    cloudpickle = pytest.importorskip("pyspark.cloudpickle")
+
+    def known(body: str, lines: int) -> bytes:
+        names: dict[str, Any] = {}
+        exec("\n" * lines + f"import sys\ndef f(x): return {body}\n", names)
+        return asking._without_places(cloudpickle.dumps((names["f"], "int")))
+
+    assert known("x + 1", 0) == known("x + 1", 2)
+    assert known("sys._getframe().f_lineno", 0) != known("sys._getframe().f_lineno", 2)
+
+
 @pytest.fixture(scope="module")
 def versions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two folders of one job, with other helpers."""
@@ -115,6 +129,20 @@ from pyspark.sql import functions as f
 def everything(t): return t
 def filtered(t): return t.filter("x > 3")
 def writes(t): t.write.saveAsTable("out")
+def writes_by_default(t): t.write.save("/out")
+def writes_under_settings(t):
+    t.sparkSession.conf.set("spark.sql.sources.default", "csv")
+    t.write.save("/out")
+    t.sparkSession.conf.unset("spark.sql.sources.default")
+def leaves_settings(t):
+    t.sparkSession.conf.set("spark.sql.parquet.datetimeRebaseModeInRead", "LEGACY")
+    return t
+def leaves_harmless_settings(t):
+    t.sparkSession.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    t.sparkSession.conf.set("spark.sql.ansi.enabled", "true")
+    return t
+def if_there_is_a_database(spark, t): return t.filter("x > 3") if spark.catalog.databaseExists("prod") else t
+def if_there_is_a_function(spark, t): return t.filter("x > 3") if spark.catalog.functionExists("scale") else t
 def writes_renamed(t): t.select(f.col("x").alias("z"), "y").write.saveAsTable("out")
 def writes_and_returns(t, u):
     u.write.saveAsTable("out")
@@ -172,6 +200,7 @@ def unless_known(spark, t):
         return t
 def clock(t): return t.filter(f.lit(datetime.datetime.now()) > f.current_timestamp())
 def chance(t): return t.filter(f.col("x") > random.random())
+def chance_of_a_choice(t): return t.filter(f.col("x") > random.random()).limit(3)
 """
 AGAIN = "makes something else when it is called again"
 
@@ -192,11 +221,16 @@ def test_what_a_function_does_to_the_world_is_compared_or_refused(tmp_path: Path
 
         assert verdict("writes_v2", "writes_less_v2") is Answer.INEQUIVALENT
         assert verdict("if_t_is_there", "everything") is Answer.EQUIVALENT
+        assert verdict("leaves_harmless_settings", "everything") is Answer.EQUIVALENT
         for before, after, message in (
             ("writes", "writes_renamed", "what is written to out saveAsTable has other columns: x, y and z, y"),
             ("writes_and_returns", "everything", "make one DataFrame, written to out saveAsTable and one DataFrame"),
             ("writes_and_returns", "writes_less_and_returns", "written to out2 create using parquet"),
             ("writes", "writes_if_there_is_something", "it looks at rows"),
+            ("writes_by_default", "writes_under_settings", "written to /out spark.sql.sources.default=csv"),
+            ("leaves_settings", "everything", "it leaves Spark with other settings than the other function"),
+            ("if_there_is_a_database", "everything", "it looks at rows"),
+            ("if_there_is_a_function", "everything", "it looks at rows"),
             ("views", "filtered", "it reads silver.t as the table t, whose name it has given to a view"),
             ("views_in_sql", "filtered", "it reads /lake/t as the table t, whose name it has given to a view"),
             ("named_by_with", "filtered", "it reads silver.t as the table t, whose name WITH gives to a query"),
@@ -211,6 +245,7 @@ def test_what_a_function_does_to_the_world_is_compared_or_refused(tmp_path: Path
             ("unless_known", "everything", "silver.history is no table of the schema"),
             ("clock", "clock", AGAIN),
             ("chance", "chance", AGAIN),
+            ("chance_of_a_choice", "chance_of_a_choice", AGAIN),
         ):
             with pytest.raises(SourceError, match=re.escape(message)):
                 verdict(before, after)

@@ -41,7 +41,8 @@ and part by part."""
 AT_MOST = 1.0
 """Seconds for statements as they are at first: outer joins double what they are compiled to."""
 LONG = 8
-"""Statements with so many groups, windows, limits and outer joins are compared part by part first."""
+"""Statements with so many groups, windows, limits and outer joins are compared part by part before they are as they
+are."""
 GLANCE = 500
 """So many branches of trees are opened at first, which is enough for most pairs; then structure comes first."""
 
@@ -126,15 +127,14 @@ def attempts(
 
 def _order(left: Statement, right: Statement, limits: ProofLimits) -> tuple[tuple[Method, float, int | None], ...]:
     """The methods, each with its part of the time that is left and the branches of trees that it may open."""
-    whole: tuple[tuple[Method, float, int | None], ...] = (
-        (by_structure, STRUCTURE, limits.branches),
-        (as_they_are, 1.0, limits.branches),
-    )
+    quick = min(QUICK, AT_MOST / limits.seconds) if limits.seconds > 0 else QUICK
+    first: tuple[Method, float, int | None] = as_they_are, quick, GLANCE
+    structure: tuple[Method, float, int | None] = by_structure, STRUCTURE, limits.branches
+    whole: tuple[Method, float, int | None] = as_they_are, 1.0, limits.branches
+    preparing: tuple[Method, float, int | None] = by_preparing, PREPARING, limits.branches
     parts: tuple[Method, float, int | None] = by_parts, PARTS, limits.branches
     long = sum(not isinstance(each, SetOperation) for side in (left, right) for each in boundaries(side.query)) >= LONG
-    first: tuple[Method, float, int | None] = by_preparing, PREPARING, limits.branches
-    quick = min(QUICK, AT_MOST / limits.seconds) if limits.seconds > 0 else QUICK
-    return ((as_they_are, quick, GLANCE), *((first, parts, *whole) if long else (*whole, parts)))
+    return (first, structure, preparing, parts, whole) if long else (first, structure, whole, parts)
 
 
 def as_one(left: Statement, right: Statement, catalogue: Catalogue) -> Proved | None:

@@ -16,6 +16,7 @@ from tallystick.core.queries.expressions import And, Expression, Literal, Refere
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
+    Filter,
     Join,
     Limit,
     Project,
@@ -113,7 +114,7 @@ def rebuilt(node: Query, tables: Sequence[Query], places: Sequence[Place]) -> Qu
             )
             return replace(node, left=Project(tables[0], from_left), right=Project(tables[1], from_right))
         case Window(_, calls):
-            return Window(tables[0], tuple(_window_call(call, of) for call in calls))
+            return Window(tables[0], tuple(window_call(call, of) for call in calls))
         case Limit(_, order, _, _):
             keys = tuple(replace(key, expression=of(key.expression)) for key in order)
             return replace(node, input=tables[0], order=keys)
@@ -164,7 +165,8 @@ def _call(call: AggregateCall, of: Place) -> AggregateCall:
     return replace(call, arguments=tuple(map(of, call.arguments)), filter=condition, order=order)
 
 
-def _window_call(call: WindowCall, of: Place) -> WindowCall:
+def window_call(call: WindowCall, of: Place) -> WindowCall:
+    """A call with other operands."""
     inner: Any = call.call
     if isinstance(inner, WindowFunction):
         inner = replace(inner, arguments=tuple(map(of, inner.arguments)))
@@ -196,6 +198,24 @@ def substituted(expression: Expression, image: Callable[[Reference], Expression]
     if not is_dataclass(expression):
         raise ValueError(f"{expression!r} is no expression")
     return type(expression)(*(part(getattr(expression, field.name)) for field in fields(expression)))
+
+
+def source(query: Query) -> tuple[Query, tuple[Expression, ...], tuple[Expression, ...]]:
+    """What filters and projections stand above, and their values and conditions over its rows.
+
+    Raises CorrelatedError like `substituted`.
+    """
+    if not isinstance(query, Filter | Project):
+        return query, references(query), ()
+    below, values, conditions = source(query.input)
+    if isinstance(query, Project):
+        return below, tuple(map(over(values), query.expressions)), conditions
+    return below, values, (*conditions, *map(over(values), conjuncts(query.condition)))
+
+
+def over(values: Sequence[Expression]) -> Place:
+    """An expression with values in the place of references; raises CorrelatedError like `substituted`."""
+    return lambda expression: substituted(expression, lambda own: values[own.index])
 
 
 def conjuncts(condition: Expression) -> tuple[Expression, ...]:

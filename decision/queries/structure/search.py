@@ -50,6 +50,7 @@ from tallystick.decision.queries.structure.boundaries import (
     substituted,
 )
 from tallystick.decision.queries.structure.preparing import prepared
+from tallystick.decision.queries.structure.repeating import repeated
 
 SIDES = ("left", "right")
 ProveGoal = Callable[[Goal, float], Step | None]
@@ -130,6 +131,8 @@ class StructureSearch:
             ready = list(self.ready())
             if not ready:
                 break
+            if any(self.repeat(side, each.node) for side, each in ready):
+                continue
             families = [family for family in self.families(ready) if family.spans]
             done = sum(self.merge(family) for family in families)
             self.found += done
@@ -202,6 +205,19 @@ class StructureSearch:
                 if all(id(each) in self.given_up or each.free or boundary(each) is None for each in below):
                     yield side, found
 
+    def repeat(self, side: str, node: Query) -> bool:
+        """Exchanges calls over named rows for columns that have their values."""
+        found = repeated(node, {scan.table: query for scan, query in self.rewriter.named})
+        if found is None:
+            return False
+        again, columns = self.typed(found.over, node), self.typed(found.columns, found.whole)
+        if again is None or columns is None or not self.exchange(side, node, again, ()):
+            return False
+        self.give_up(found.whole)
+        if found.pulled is not None:
+            self.pull(side, found.pulled)
+        return self.exchange(side, found.whole, columns, (self.numbers[found.table.table],))
+
     def families(self, ready: Sequence[tuple[str, Boundary]]) -> list[Family]:
         """Boundaries by what they read."""
         found: list[Family] = []
@@ -257,8 +273,17 @@ class StructureSearch:
             expressions = (*part.operands, *references(part.query))
             columns.append(used)
             tables.append(self.name(Project(part.query, tuple(expressions[place] for place in used) or (ONE,))))
-        changed = [(member, self.over_tables(family, member, tables, columns)) for member in family.members]
-        done = [(member, now) for member, now in changed if now is not None]
+        done: list[tuple[Member, Over]] = []
+        others: set[int] = set()
+        for member in family.members:
+            before = set(self.given_up)
+            now = self.over_tables(family, member, tables, columns)
+            if now is None:
+                others |= self.given_up - before
+            else:
+                done.append((member, now))
+        if done:  # those that turn out to read other rows may be a family of their own
+            self.given_up -= others
         common = self.common([now for _, now in done], tables)
         if common is None:
             return False

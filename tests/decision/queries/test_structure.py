@@ -16,6 +16,9 @@ CREATE TABLE days (id INT PRIMARY KEY, year INT, month INT);
 """
 YEARS = "SELECT s.item AS item, d.year AS year, sum(s.price) AS total FROM sales s JOIN days d ON s.day = d.id"
 SAME = "d.id <=> s.item AND d.year <=> s.day AND d.month <=> s.shop AND d.id <=> s.price"
+IN_SHOP = "rank() OVER (PARTITION BY shop ORDER BY price) AS r"
+IN_ITEM = "max(price) OVER (PARTITION BY shop, item) AS m"
+WEEK = "SELECT s.item, count(*) AS n FROM sales s, days d WHERE s.day = d.id AND d.month = (SELECT max(month) FROM days"
 RANKED = "rank() OVER (PARTITION BY shop ORDER BY price DESC) AS r"
 PARTS = " UNION ALL ".join(
     f"SELECT {column} AS k, count(*) AS n, '{column[0]}' AS kind FROM sales GROUP BY {column}"
@@ -96,8 +99,25 @@ EQUAL = {
         " (SELECT * FROM sales WHERE id > 3) s GROUP BY item, shop) x GROUP BY item",
         "SELECT item, max(price) AS p, sum(price) AS q FROM sales WHERE id > 3 GROUP BY item",
     ),
+    "windows in another order, and a condition on the partitions of one between them": (
+        f"SELECT shop, item, r, m FROM (SELECT *, {IN_SHOP} FROM (SELECT *, {IN_ITEM} FROM sales) x) y WHERE item = 3",
+        f"SELECT shop, item, r, m FROM (SELECT *, {IN_ITEM} FROM (SELECT * FROM (SELECT *, {IN_SHOP} FROM sales) x"
+        " WHERE item = 3) y) z",
+    ),
+    "two groups that are alike but for a value of a subquery": (
+        f"SELECT a.item, a.n, b.n FROM ({WEEK} WHERE year = 1) GROUP BY s.item) a, ({WEEK} WHERE year = 2)"
+        " GROUP BY s.item) b WHERE a.item = b.item",
+        f"SELECT a.item, a.n, b.n FROM (SELECT * FROM ({WEEK} WHERE year = 1 AND year IS NOT NULL) AND s.item IS NOT"
+        f" NULL GROUP BY s.item) x) a JOIN ({WEEK} WHERE year = 2 AND year IS NOT NULL) AND s.item IS NOT NULL"
+        " GROUP BY s.item) b ON a.item = b.item",
+    ),
 }
 DIFFERENT = {
+    "a condition between windows on what one does not partition by": (
+        f"SELECT shop, item, r, m FROM (SELECT *, {IN_SHOP} FROM (SELECT *, {IN_ITEM} FROM sales) x) y WHERE item = 3",
+        f"SELECT shop, item, r, m FROM (SELECT *, {IN_SHOP} FROM (SELECT * FROM (SELECT *, {IN_ITEM} FROM sales) x"
+        " WHERE item = 3) y) z",
+    ),
     "a sum of greatest values": (
         "SELECT item, sum(p) AS p FROM (SELECT item, shop, max(price) AS p FROM sales GROUP BY item, shop) x"
         " GROUP BY item",

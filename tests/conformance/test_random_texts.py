@@ -64,7 +64,7 @@ def _is_so(asked: Callable[[Tree], Result], kind: Kind, tree: Tree) -> bool:
 
 @pytest.mark.parametrize("run", ["duckdb", "postgres", "mysql"], indirect=True)
 def test_random_texts(run: Run):
-    wrong, counts = _differences(run, SLOW[run.engine.name] // 80, 1)
+    wrong, counts = _differences(run, SLOW[run.engine.name] // 160, 1)
     assert not wrong, "\n\n".join(wrong)
     assert counts["same"] > counts.total() / 3, counts
 

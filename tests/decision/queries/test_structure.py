@@ -196,7 +196,7 @@ def test_what_optimisers_do_is_proved_and_audited(name: str) -> None:
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_what_differs_has_no_proof_by_structure(name: str) -> None:
     pair = question(read(*DIFFERENT[name], SCHEMA))
-    assert not isinstance(by_structure(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=5)), Proved)
+    assert not isinstance(by_structure(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=2)), Proved)
 
 
 def test_the_time_limit_holds_while_queries_are_compiled() -> None:

@@ -58,7 +58,7 @@ SCHEMAS = {
 )
 def test_what_hangs_on_the_exact_type_is_not_the_same(dialect: str, left: str, right: str) -> None:
     texts = (f"SELECT {each}" for each in (left, right))
-    assert check_sql(*texts, schema=SCHEMAS[dialect], dialect=dialect, timeout=3).verdict is Answer.UNKNOWN
+    assert check_sql(*texts, schema=SCHEMAS[dialect], dialect=dialect, timeout=1).verdict is Answer.UNKNOWN
 
 
 @pytest.mark.parametrize(

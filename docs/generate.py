@@ -13,6 +13,7 @@ import command_pages
 import commits_page
 import configuration_page
 import json_page
+import plans_page
 import python_pages
 import speed_page
 import sql_pages
@@ -30,6 +31,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "json.md": json_page.json_page,
     "speed.md": speed_page.speed,
     "commits.md": commits_page.commits,
+    "plans.md": plans_page.plans,
 }
 SCHEMA: Final = "answer.schema.json"
 

@@ -1,6 +1,7 @@
 """What `tallystick plans --results FILE` wrote, as a table and a plot: each query, proved or why not, and what it took.
 
 `python -m tallystick.experiments.plans_report RESULTS.jsonl… [--plot PICTURE]` prints it. Our times are of a processor.
+With `--record FILE --title TITLE` what the documentation shows is kept under its title, with `--hunt` in sums alone.
 """
 
 from __future__ import annotations
@@ -57,6 +58,32 @@ def totals(found: Sequence[Record]) -> list[str]:
     return lines
 
 
+SHOWN = ("query", "verdict", "operators", "effective_rules", "optimizer_seconds", "processor_seconds")
+SHOWN_TOO = ("memory_mebibytes", "certificate_bytes", "reasons")
+
+
+def recorded(title: str, found: Sequence[Record], hunt: bool) -> dict[str, Any]:
+    """What is kept of results under a title: their rows, or of a hunt the sums, and how many are unknown by reason."""
+    if not hunt:
+        rows = [{name: record.get(name) for name in (*SHOWN, *SHOWN_TOO)} for record in found]
+        return {"title": title, "records": [{**row, "query": Path(row["query"]).stem} for row in rows]}
+    unknown = Counter(_first_reason(record) for record in found if record["verdict"] != "equivalent")
+    return {"title": title, "totals": totals(found), "unknown": dict(unknown.most_common())}
+
+
+def keep(entry: dict[str, Any], path: Path) -> None:
+    """Writes an entry into a file of such, in the place of one with its title."""
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    entries = {each["title"]: each for each in known} | {entry["title"]: entry}
+    path.write_text(json.dumps([*entries.values()], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _first_reason(record: Record) -> str:
+    """Why a query is not proved, without what hangs on the query."""
+    way, reason = next(iter(record["reasons"].items()), ("", "wrong"))
+    return f"{way}: {reason.partition(':')[0]}"
+
+
 def _cells(record: Record) -> tuple[str, ...]:
     sizes = record.get("operators")
     operators = "" if sizes is None else " → ".join(map(str, sizes))
@@ -97,8 +124,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", nargs="+", type=Path)
     parser.add_argument("--plot", type=Path)
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("--title", default="")
+    parser.add_argument("--hunt", action="store_true")
     chosen = parser.parse_args(arguments)
+    if bool(chosen.record) != bool(chosen.title) or (chosen.hunt and not chosen.record):
+        parser.error("--record FILE and --title TITLE go together, and --hunt with both")
     found = records(chosen.results)
+    if chosen.record is not None:
+        keep(recorded(chosen.title, found, chosen.hunt), chosen.record)
     print(table(found))
     if chosen.plot is not None:
         plot(found, chosen.plot)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tallystick.experiments.plans_report import main, plot, records
+from tallystick.experiments.plans_report import main, plot, records, table
 
 PROVED = {
     "query": "queries/q1.sql",
@@ -67,3 +67,28 @@ def test_the_plot_is_written(results: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     plot(records([results]), tmp_path / "plans.svg")
     assert "<svg" in (tmp_path / "plans.svg").read_text(encoding="utf-8")
+
+
+def test_what_is_kept_says_the_same(results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "plans.json"
+    for title in ("a suite", "another", "a suite"):
+        main([str(results), "--record", str(kept), "--title", title])
+    capsys.readouterr()
+    entries = json.loads(kept.read_text(encoding="utf-8"))
+    assert [each["title"] for each in entries] == ["a suite", "another"]
+    assert table(entries[0]["records"]) == TABLE.rstrip()
+
+
+def test_of_a_hunt_the_sums_are_kept(results: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "plans.json"
+    main([str(results), "--record", str(kept), "--title", "a hunt", "--hunt"])
+    [entry] = json.loads(kept.read_text(encoding="utf-8"))
+    assert entry["totals"] == TABLE.splitlines()[-5:]
+    assert entry["unknown"] == {"proof: the time | limit\nwas reached": 1}
+
+
+@pytest.mark.parametrize("arguments", [["--title", "a"], ["--record", "a.json"], ["--hunt"]])
+def test_what_is_kept_has_a_title(results: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([str(results), *arguments])
+    assert "--record FILE and --title TITLE go together" in capsys.readouterr().err

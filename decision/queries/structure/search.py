@@ -425,6 +425,7 @@ class StructureSearch:
         if proof is None:
             self.log.append(f"no proof for a {type(old).__name__} with {unfolded}")
             return False
+        self.proofs[goal] = proof
         self.steps.append(Exchange(side, old, new, unfolded, proof))  # type: ignore[arg-type]
         self.rewriter.exchange(side, old, new)
         return True

@@ -13,6 +13,7 @@ from tallystick.certificates.exports.core.rules import (
     Sources,
     bag_premises,
     contained,
+    numbered,
     swapped,
 )
 from tallystick.certificates.exports.core.terms import (
@@ -136,7 +137,11 @@ class Bags(Refuting):
             if moved is None:
                 continue
             *kept, last = moved.args[0]
-            if last.name == "Block" or (last.name == "Table" and not self.keys.get(last.args[0])):
+            if last.name == "Block":
+                layout = numbered(last)
+                if layout is None or layout.unique is None:
+                    continue
+            elif last.name == "Table" and not self.keys.get(last.args[0]):
                 continue
             condition, heads = moved.args[1], moved.args[2]
             equal = self.equal_cells(condition, last, [*rows, *kept])

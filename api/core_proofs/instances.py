@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations
 
 from tallystick.certificates.exports.core.compiling import Compiler
 from tallystick.certificates.exports.core.ground import Kinding
 from tallystick.certificates.exports.core.proofs import Tree
 from tallystick.certificates.exports.core.rules import (
     Keys,
+    before_fact,
     divided_fact,
+    first_fact,
     lesser,
+    numbered,
+    place_fact,
     quotient,
 )
 from tallystick.certificates.exports.core.terms import (
@@ -85,6 +89,7 @@ class Instances:
                             self.check(arguments[0], arguments[1], row),
                             ("Checked", (number,), (row,), ()),
                         )
+        yield from self.places(branch, parts)
         for one, other in self.supports(branch, parts):
             if ("AllCells", (), (one, other), ()) not in branch.done:
                 width = self.width(branch.source(one))
@@ -135,6 +140,29 @@ class Instances:
                 and part.args[0].args[0].name in ("Least", "Greatest")
             ):
                 yield from self.bounds(branch, part)
+
+    def places(self, branch: Branch, parts: dict[Node, None]) -> Iterator[tuple[Tree, Node, Key]]:
+        """What numbered rows say: one is the first, and the order of two is that of their places."""
+        for row in range(len(branch.rows)):
+            source, counted = branch.source(row), ("Counted", (), (row,), ())
+            layout = numbered(source) if source.name == "Block" and counted not in branch.done else None
+            if layout is not None:
+                yield Tree("Counted", (row,)), place_fact(row, layout.own), counted
+        for one, other in permutations(range(len(branch.rows)), 2):
+            source, key = branch.source(one), ("Before", (), (one, other), ())
+            if source.name == "Block" and source is branch.source(other) and key not in branch.done:
+                layout = numbered(source)
+                if layout is not None and layout.partition is not None and layout.keys:
+                    yield Tree("Before", (one, other)), before_fact(layout, one, other), key
+        for source in dict.fromkeys(each for part in parts if part.name == "Ex" for each in blocks_in(part.args[0])):
+            layout, first = numbered(source), ("First_place", (), (), (source,))
+            if layout is not None and first not in branch.done and self.only_listed(branch, source):
+                yield Tree("First_place", source.args), first_fact(source, layout.own), first
+
+    def only_listed(self, branch: Branch, source: Node) -> bool:
+        """Whether rows of the branch are numbered in a source of which no row is there."""
+        there = any(branch.source(row) is source for row in range(len(branch.rows)))
+        return not there and any(True for each in source.args[1].args[0] for _ in self.placements(branch, each))
 
     def congruent(self, branch: Branch, parts: dict[Node, None]) -> Iterator[tuple[Tree, Node, Key]]:
         """Terms by one operator, of which nothing more is known, are equal where their arguments are."""
@@ -214,3 +242,11 @@ class Instances:
                     pair = (of, head) if aggregate.args[0].name == "Greatest" else (head, of)
                     fact = implies(both(condition, known(head)), both(known(of), negation(lesser(*pair))))
                     yield Tree("Bound", (aggregate.args[0], inner, number, picked)), fact, key
+
+
+def blocks_in(of: Node) -> Iterator[Node]:
+    """The sources of numbered rows that the monomials of a bag range over."""
+    for each in of.args[0]:
+        for place, source in enumerate(each.args[0]):
+            if source.name == "Block" and all(slot >= place for slot in slots_in(source)):
+                yield Renaming(lambda slot, place=place: slot - place)(source)

@@ -33,7 +33,7 @@ def core_proof(
     """A proof that two queries of the core have the same rows, if one is found, and the constraints that it uses."""
 
     one, other = (bag(compiler.monos((), each)) for each in (left, right))
-    single = any(each.name == "Single" for each in nodes_of((one, other)))
+    single = any(each.name in ("Single", "Places") for each in nodes_of((one, other)))
 
     def found(given: Sequence[Node], seconds: float = SECONDS) -> Proof | None:
         prover = Prover(NO_SOLVER, limits=LIMITS)

@@ -15,6 +15,7 @@ from tallystick.certificates.exports.core.rules import (
     Sources,
     flatten,
     lesser,
+    numbered,
     total_of,
 )
 from tallystick.certificates.exports.core.terms import (
@@ -41,7 +42,7 @@ from tallystick.certificates.exports.core.terms import (
 from tallystick.certificates.proofs import Oracle
 from tallystick.certificates.search.answers import Countermodel, GaveUp
 from tallystick.core_proofs.branches import Branch, Facts, Key, cells_are, parts_of, plain
-from tallystick.core_proofs.instances import Instances
+from tallystick.core_proofs.instances import Instances, blocks_in
 from tallystick.core_proofs.monomials import (
     literal_number,
 )
@@ -131,8 +132,12 @@ class Refuting(Instances, ABC):
         for part in parts:
             if part.name == "Total" and ("Nothing", (), (), (part,)) not in branch.done:
                 return self.nothing(branch, part)
+        for row in range(len(branch.rows)):
+            source = branch.source(row)
+            if source.name == "Block" and ("Among", (), (row,), ()) not in branch.done and numbered(source) is not None:
+                return self.among(branch, row, source)
         for part in parts:
-            if part.name == "Ex" and part not in branch.opened:
+            if part.name == "Ex" and part not in branch.opened and not self.witnessed(branch, part.args[0]):
                 return self.open(branch, part)
         for part in parts:
             if part.name == "Total":
@@ -143,7 +148,7 @@ class Refuting(Instances, ABC):
                 found = self.only(branch, part)
                 if found is not None:
                     return found
-        named = self.named(branch, parts)
+        named = self.named(branch, parts) or self.listed(branch, parts)
         if named is not None:
             return named
         for row in range(len(branch.rows)):
@@ -179,12 +184,21 @@ class Refuting(Instances, ABC):
             inner = branch.under(sources, (*flatten(True, condition), *facts))
             if named is not None:
                 own = tuple(reversed(range(len(sources))))
-                inner = inner.having(("Named", (number,), own, (exists(shift(len(sources), named)),)))
+                inner = inner.having(("Named", (number,), own, (shift(len(sources), named),)))
             tree = self.refute(inner)
             if tree is None:
                 return None
             found.append(tree)
         return tuple(found)
+
+    def witnessed(self, branch: Branch, of: Node) -> bool:
+        """Whether rows of the branch are known to be a row of a bag, so that another one says no more."""
+        facts = {*branch.facts}
+        return any(
+            facts.issuperset(flatten(True, renaming(each.args[1])))
+            for each in of.args[0]
+            for _, renaming in self.placements(branch, each)
+        )
 
     def open(self, branch: Branch, of: Node) -> Tree | None:
         inner = Branch(branch.rows, branch.facts, branch.opened | {of}, branch.done, branch.depth)
@@ -201,8 +215,48 @@ class Refuting(Instances, ABC):
         )
         monos = of.args[0]
         more = [cells_are(len(each.args[0]) + row, each.args[2]) for each in monos]
-        branches = self.branches(inner, monos, more, of)
+        branches = self.branches(inner, monos, more, exists(of))
         return None if branches is None else Tree("Member", (row, branches))
+
+    def among(self, branch: Branch, row: int, source: Node) -> Tree | None:
+        """A numbered row: what some monomial makes, in a place."""
+        layout, monos = numbered(source), source.args[1].args[0]
+        assert layout is not None
+        inner = branch.having(("Among", (), (row,), ()))
+        more = [cells_are(len(each.args[0]) + row, each.args[2][: layout.own]) for each in monos]
+        branches = self.branches(inner, monos, more, source)
+        return None if branches is None else Tree("Among", (row, branches))
+
+    def listed(self, branch: Branch, parts: dict[Node, None]) -> Tree | None:
+        """A numbered row that facts are about: what a monomial makes of rows of the branch has a place."""
+        if len(branch.rows) >= MOST_ROWS:
+            return None
+        wanted = dict.fromkeys(
+            each for part in parts if part.name in ("Ex", "Summary") for each in blocks_in(part.args[-1])
+        )
+        wanted |= dict.fromkeys(
+            source for row in range(len(branch.rows)) if (source := branch.source(row)).name == "Block"
+        )
+        for source in wanted:
+            layout = numbered(source)
+            if layout is None:
+                continue
+            for number, each in enumerate(source.args[1].args[0]):
+                for picked, renaming in self.placements(branch, each):
+                    key = ("Named", (number,), picked, (source,))
+                    if key in branch.done:
+                        continue
+                    inner = branch.having(key)
+                    condition, heads = renaming(each.args[1]), [shift(1, renaming(head)) for head in each.args[2]]
+                    otherwise = self.refute(inner.plus(negation(condition)))
+                    if otherwise is None:
+                        continue
+                    facts = cells_are(0, heads[: layout.own])
+                    rest = self.refute(inner.plus(condition).under((source,), facts).having(("Among", (), (0,), ())))
+                    if rest is None:
+                        return None
+                    return Tree("Listed", (*source.args, number, picked, otherwise, rest))
+        return None
 
     def refers(self, branch: Branch, number: int, row: int, constraint: Node) -> Tree | None:
         _, columns, target, referenced = constraint.args

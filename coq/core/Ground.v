@@ -63,6 +63,8 @@ Section Aspects.
   Definition chosen (t : term) (c a b : aspects) : aspects :=
     {| yes_ := chooseT (yes_ c) (yes_ a) (yes_ b); no_ := chooseT (yes_ c) (no_ a) (no_ b); null_ := chooseT (yes_ c) (null_ a) (null_ b);
        num_ := iteT (yes_ c) (num_ a) (num_ b); code_ := iteT (yes_ c) (code_ a) (code_ b); kinds_ := kt s g t; self := t |}.
+  (** A sum or a product with NULL is NULL. *)
+  Definition calculated (t : term) (a b : aspects) : aspects := if is_null_term (self a) || is_null_term (self b) then number_is t trueT zeroT else leaf t.
   Definition operation (t : term) (o : op) (l : list aspects) : aspects := match o, l with
     | Lit (Truth b), _ => truth_of t (T.Bool b)
     | Lit (Number q), _ => if whole_value (Number q) then number_is t falseT (literalT (Qfloor (this q))) else leaf t
@@ -79,11 +81,11 @@ Section Aspects.
         | _, Some z => if has_number a then number_is t falseT (scaleT z (number_of a)) else leaf t
         | _, _ => leaf t end
     | Count_if, _ => number_is t falseT (sumT (map (fun a => iteT (yes_ a) unitT zeroT) l))
-    | Scalar SPlus, [a; b] => if numeric a && numeric b then number_is t (orT (null_ a) (null_ b)) (T.Op T.Add [num_ a; num_ b]) else leaf t
+    | Scalar SPlus, [a; b] => if numeric a && numeric b then number_is t (orT (null_ a) (null_ b)) (T.Op T.Add [num_ a; num_ b]) else calculated t a b
     | Scalar STimes, [a; b] => match factor a, factor b with
-        | Some z, _ => if numeric b then number_is t (null_ b) (scaleT z (num_ b)) else leaf t
-        | _, Some z => if numeric a then number_is t (null_ a) (scaleT z (num_ a)) else leaf t
-        | _, _ => leaf t end
+        | Some z, _ => if numeric b then number_is t (null_ b) (scaleT z (num_ b)) else calculated t a b
+        | _, Some z => if numeric a then number_is t (null_ a) (scaleT z (num_ a)) else calculated t a b
+        | _, _ => calculated t a b end
     | Scalar (SCompare Same), [a; b] => truth_of t (same_as a b)
     | Scalar (SCompare Equal), [a; b] => let n := orT (null_ a) (null_ b) in let c := same_as a b in
         three t (andT (notT n) c) (andT (notT n) (notT c)) n
@@ -404,6 +406,13 @@ Section Sound.
     rewrite U. cbn [num number]. rewrite <- whole_times, <- V. now rewrite Qcmult_assoc.
   Qed.
   Ltac three_values := repeat match goal with |- context [mt ?u] => let v := fresh "v" in set (v := mt u) in *; clearbody v end.
+  Lemma calculated_good (f : Qc -> Qc -> Qc) t u v x y : known_atom t -> good u x -> good v y -> mt t = arithmetic f (mt u) (mt v) -> good t (calculated s g atoms t x y).
+  Proof.
+    intros K X Y E. unfold calculated. destruct (is_null_term (self x) || is_null_term (self y)) eqn:N; [|exact (leaf_good _ K)]. rewrite (g_self _ _ X), (g_self _ _ Y), orb_true_iff in N.
+    assert (Z : mt t = Null).
+    { rewrite E. destruct N as [N|N]; apply null_term_ok in N; rewrite N; [reflexivity|]. change (mt null_term) with Null. now destruct (mt u). }
+    apply number_good; [exact K|exact (proj1 zero_int)|rewrite Z; apply tb_bool|]. now rewrite Z.
+  Qed.
   Lemma operation_good o ts l : known_atom (Apply o ts) -> Forall2 good (terms_list ts) l -> good (Apply o ts) (operation s g atoms integral (Apply o ts) o l).
   Proof.
     intros K F. pose proof (leaf_good _ K) as LG. assert (E : mt (Apply o ts) = apply w named o (map mt (terms_list ts))) by (rewrite <- mts_list; reflexivity).
@@ -440,7 +449,7 @@ Section Sound.
       intros _. rewrite EV. eexists. split; [reflexivity|]. rewrite whole_times, (count_good _ _ F), I2. reflexivity.
     - destruct sc as [| |rr|nn kk st|cc| | | | |]; try exact LG.
       + destruct F as [|u x us l X F]; [exact LG|]. destruct F as [|v y us l Y F]; [exact LG|]. destruct F; [|exact LG]. cbn [operation]. cbn [map apply scalar_value] in E.
-        destruct (numeric x && numeric y) eqn:N; [|exact LG]. apply andb_prop in N as [N1 N2]. rewrite (numeric_of _ _ X) in N1. rewrite (numeric_of _ _ Y) in N2.
+        destruct (numeric x && numeric y) eqn:N; [|exact (calculated_good Qcplus _ u v x y K X Y E)]. apply andb_prop in N as [N1 N2]. rewrite (numeric_of _ _ X) in N1. rewrite (numeric_of _ _ Y) in N2.
         pose proof (fit u) as FU. pose proof (fit v) as FV. apply number_good; [exact K|now apply (is_int_at _ (ti (num_ x) + (ti (num_ y) + 0))%Z)| |].
         * rewrite tb_or, (g_null _ _ X), (g_null _ _ Y), E. destruct (is_null (mt u)) eqn:E1; [destruct (mt u); try discriminate; reflexivity|]. destruct (fits_numeric _ _ FU N1 E1) as [p ->].
           destruct (is_null (mt v)) eqn:E2; [destruct (mt v); try discriminate; reflexivity|]. destruct (fits_numeric _ _ FV N2 E2) as [q ->]. reflexivity.
@@ -457,8 +466,8 @@ Section Sound.
             + destruct A as [-> | ->]; cbn [arithmetic number]; f_equal. apply Qcmult_comm.
             + rewrite I2, <- whole_times, <- B. now rewrite Qcmult_assoc. }
         destruct (factor x) as [z|] eqn:F1.
-        * destruct (numeric y) eqn:H; [|exact LG]. apply (P z u v x y); auto.
-        * destruct (factor y) as [z|] eqn:F2; [|exact LG]. destruct (numeric x) eqn:H; [|exact LG]. apply (P z v u y x); auto.
+        * destruct (numeric y) eqn:H; [|exact (calculated_good Qcmult _ u v x y K X Y E)]. apply (P z u v x y); auto.
+        * destruct (factor y) as [z|] eqn:F2; [|exact (calculated_good Qcmult _ u v x y K X Y E)]. destruct (numeric x) eqn:H; [|exact (calculated_good Qcmult _ u v x y K X Y E)]. apply (P z v u y x); auto.
       + destruct F as [|u x us l X F]; [destruct cc; exact LG|]. destruct F as [|v y us l Y F]; [destruct cc; exact LG|]. destruct F; [|destruct cc; exact LG]. cbn [map apply scalar_value] in E.
         assert (V : cc <> Same -> compare cc (mt u) (mt v) = Null \/ exists b, compare cc (mt u) (mt v) = Truth b) by (intros ?; destruct cc; try congruence; cbn [compare]; destruct (is_null (mt u) || is_null (mt v)); eauto).
         destruct cc; cbn [operation].

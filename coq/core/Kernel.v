@@ -35,9 +35,9 @@ Fixpoint numeric (t : term) : bool := match t with
 
 Section Kernel.
   Variables (w : world) (blocks : place -> list row -> list row) (named : string -> list value -> value) (base : env).
-  Variables (keys : string -> list (list nat)) (small : place -> bool).
+  Variables (keys : string -> list (list nat)) (counted : place -> bag -> option (list nat)).
   Hypothesis keys_hold : forall t cs, In cs (keys t) -> satisfies w (Key t cs).
-  Hypothesis small_holds : forall n l, small n = true -> (List.length (blocks n l) <= 1)%nat.
+  Hypothesis counted_holds : forall e n b cs, counted n b = Some cs -> ForallOrdPairs (fun v u => cells cs v <> cells cs u) (ms w blocks named e (Block n b)).
   Hypothesis blocks_same : forall n l k, Permutation l k -> Permutation (blocks n l) (blocks n k).
   Hypothesis summary_same : forall f l k, Permutation l k -> folded w f l = folded w f k.
   Notation mt := (mt w blocks named).
@@ -154,7 +154,7 @@ Section Kernel.
         let large := takes xs (takes ys (Give chi h)) in let small_ := takes xs (Give chi' h') in
         match nth_error (Nodes.monos b) k with None => None | Some m => match reorder swaps m with None => None | Some m =>
           if eqm m (if opening then small_ else large)
-          then Some (one_premises keys small (rows g) xs ys (given g) chi h chi' h', [with_left g c k b (if opening then large else small_)]) else None end end
+          then Some (one_premises keys counted (rows g) xs ys (given g) chi h chi' h', [with_left g c k b (if opening then large else small_)]) else None end end
     | Sum_rule gs l r, Values s t =>
         if numeric s && numeric t && covering (flat s) l (flat_map SumRule.left_of gs) && covering (flat t) r (flat_map SumRule.right_of gs)
         then Some (map (fun k => totals_agree (rows g) (given g) (SumRule.over k) (SumRule.lefts k) (SumRule.rights k)) gs, []) else None
@@ -217,7 +217,7 @@ Section Kernel.
     - destruct (nth_error _ k) as [m0|] eqn:N; [|discriminate]. destruct (reorder sw m0) as [m|] eqn:RE; [|discriminate]. apply (reorder_ok w blocks named sw) in RE.
       destruct (eqm m _) eqn:Q; [|discriminate]. apply (proj1 (proj2 (proj2 (proj2 equal_ok)))) in Q. inversion R; subst; clear R.
       inversion H as [|? ? H1 _]; subst. specialize (H1 e E G). cbn [with_left of related] in H1. etransitivity; [|exact H1].
-      pose proof (one_sound w blocks named base keys small keys_hold small_holds (rows g) xs ys (given g) chi h chi' h' V e E G) as X.
+      pose proof (one_sound w blocks named base keys counted keys_hold counted_holds (rows g) xs ys (given g) chi h chi' h' V e E G) as X.
       destruct op; (eapply bag_set; [exact N|]); (etransitivity; [apply RE|]); apply Permutation_refl'; auto.
     - destruct (numeric s0) eqn:N1; [|discriminate]. destruct (numeric t0) eqn:N2; [|discriminate]. destruct (covering _ l _) eqn:C1; [|discriminate]. destruct (covering _ r _) eqn:C2; [|discriminate].
       cbn [andb] in R. inversion R; subst; clear R. rewrite (numeric_ok s0), (numeric_ok t0) by auto. f_equal.

@@ -6,10 +6,10 @@ From Tallystick.core Require Export Normal.
 
 Section One.
   Variables (w : world) (blocks : place -> list row -> list row) (named : string -> list value -> value) (base : env).
-  (** What the catalogue says: keys of tables; and blocks of at most one row (LIMIT 1). *)
-  Variables (keys : string -> list (list nat)) (small : place -> bool).
+  (** What the catalogue says: keys of tables; and columns of numbered rows that no two of them share. *)
+  Variables (keys : string -> list (list nat)) (counted : place -> bag -> option (list nat)).
   Hypothesis keys_hold : forall t cs, In cs (keys t) -> satisfies w (Key t cs).
-  Hypothesis small_holds : forall n l, small n = true -> (List.length (blocks n l) <= 1)%nat.
+  Hypothesis counted_holds : forall e n b cs, counted n b = Some cs -> ForallOrdPairs (fun v u => cells cs v <> cells cs u) (ms w blocks named e (Block n b)).
   Notation mt := (mt w blocks named).
   Notation mts := (mts w blocks named).
   Notation mm := (mm w blocks named).
@@ -22,18 +22,20 @@ Section One.
   Definition any (ts : list term) : term := fold_right disj2 no ts.
   Definition agree (cs : list nat) (i j : nat) : term := all (map (fun c => conj2 (ap2 IsSame (Cell i c) (Cell j c)) (ap1 Known (Cell j c))) cs).
   Definition slot_alike (s : source) (i j : nat) : term := match s with
-    | Table t => any (map (fun cs => agree cs i j) (keys t)) | Support _ => Alike i j | Block n _ => if small n then yes else no end.
+    | Table t => any (map (fun cs => agree cs i j) (keys t)) | Support _ => Alike i j | Block n b =>
+        match counted n b with Some cs => all (map (fun c => ap2 IsSame (Cell i c) (Cell j c)) cs) | None => no end end.
   Fixpoint alike_term (ss : list source) (m : nat) : term := match ss with
     | [] => yes | s :: ss => conj2 (slot_alike s (m + List.length ss) (List.length ss)) (alike_term ss m) end.
   Definition row_alike (s : source) (v u : row) : bool := match s with
     | Table t => existsb (forallb (fun c => same (nth c v Null) (nth c u Null) && negb (is_null (nth c u Null)))) (keys t)
-    | Support _ => same_row v u | Block n _ => small n end.
+    | Support _ => same_row v u | Block n b => match counted n b with Some cs => forallb (fun c => same (nth c v Null) (nth c u Null)) cs | None => false end end.
   Fixpoint alike (ss : list source) (a b : env) : bool := match ss with
     | [] => true | s :: ss => row_alike s (a (List.length ss)) (b (List.length ss)) && alike ss a b end.
 
   Lemma slot_alike_ok s i j e : is_true (mt e (slot_alike s i j)) = row_alike s (e i) (e j).
   Proof.
-    destruct s as [t|b|n b]; cbn [slot_alike row_alike]; [|reflexivity|now destruct (small n)].
+    destruct s as [t|b|n b]; cbn [slot_alike row_alike]; [|reflexivity|].
+    2: { destruct (counted n b) as [cs|]; [|reflexivity]. induction cs as [|c cs IH]; auto. cbn [map all fold_right forallb]. rewrite conj2_ok. f_equal. exact IH. }
     induction (keys t) as [|cs l IH]; auto. cbn [map existsb any fold_right]. rewrite disj2_ok. f_equal; [|exact IH]. clear.
     unfold agree. induction cs as [|c cs IH]; auto. cbn [map all fold_right forallb]. rewrite conj2_ok. f_equal; [|exact IH]. rewrite conj2_ok. reflexivity.
   Qed.
@@ -62,8 +64,9 @@ Section One.
     - change (ms e (Support b)) with (nodup row_eq_dec (mb w blocks named e b)). assert (N := NoDup_nodup row_eq_dec (mb w blocks named e b)).
       revert N. generalize (nodup row_eq_dec (mb w blocks named e b)). intros rs N. induction N as [|r l I N IH]; constructor; auto. apply Forall_forall. intros u U.
       unfold same_row. destruct (row_eq_dec r u); auto. now subst.
-    - change (ms e (Block n b)) with (blocks n (mb w blocks named e b)). destruct (small n) eqn:S; [|now apply ordered_pairs].
-      specialize (small_holds n (mb w blocks named e b) S). revert small_holds. generalize (blocks n (mb w blocks named e b)). intros rs small_holds. destruct rs as [|r [|]]; cbn in small_holds; [constructor|repeat constructor|lia].
+    - destruct (counted n b) as [cs|] eqn:S; [|now apply ordered_pairs]. pose proof (counted_holds e n b cs S) as D. induction D as [|r l X D IH]; constructor; auto.
+      eapply Forall_impl; [|exact X]. intros u U. apply not_true_is_false. intros F. apply U. rewrite forallb_forall in F. unfold cells. apply map_ext_in. intros c K. specialize (F c K).
+      unfold same in F. now destruct (value_eq_dec _ _).
   Qed.
 
   (** Where all choices that satisfy [P] are alike in each slot, there is one at most: one place, not only one row. *)

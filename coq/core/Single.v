@@ -6,23 +6,23 @@ From Tallystick.core Require Export One Nodes SumRule.
 Definition single (ys : list source) (chi : term) (h : terms) : bag := Bc (takes ys (Give chi h)) Bn.
 Section Single.
   Variables (w : world) (blocks : place -> list row -> list row) (named : string -> list value -> value) (base : env).
-  Variables (keys : string -> list (list nat)) (small : place -> bool).
+  Variables (keys : string -> list (list nat)) (counted : place -> bag -> option (list nat)).
   Hypothesis keys_hold : forall t cs, In cs (keys t) -> satisfies w (Key t cs).
-  Hypothesis small_holds : forall n l, small n = true -> (List.length (blocks n l) <= 1)%nat.
+  Hypothesis counted_holds : forall e n b cs, counted n b = Some cs -> ForallOrdPairs (fun v u => cells cs v <> cells cs u) (ms w blocks named e (Block n b)).
   Notation mt := (mt w blocks named).
   Notation mts := (mts w blocks named).
   Notation mm := (mm w blocks named).
   Notation mb := (mb w blocks named).
   Notation choices := (choices w blocks named).
   Notation valid := (valid w blocks named base).
-  Lemma at_most_one_choice rows ys given chi : valid (unique keys small rows [] ys given chi) -> forall e, In e (choices base rows) -> is_true (mt e given) = true ->
+  Lemma at_most_one_choice rows ys given chi : valid (unique keys counted rows [] ys given chi) -> forall e, In e (choices base rows) -> is_true (mt e given) = true ->
     (List.length (filter (fun a => is_true (mt a chi)) (choices e ys)) <= 1)%nat.
   Proof.
-    intros V e E G. set (m := List.length ys). apply (at_most_one w blocks named keys small keys_hold small_holds). intros b c B C PB PC.
+    intros V e E G. set (m := List.length ys). apply (at_most_one w blocks named keys counted keys_hold counted_holds). intros b c B C PB PC.
     assert (OY : forall b, In b (choices e ys) -> forall i, b (m + i)%nat = e i) by (intros; now apply (choices_outer w blocks named ys)).
     destruct (choices_renamed w blocks named ys e b (Nat.add m) c (OY b B) C) as (c' & C1 & C2).
     assert (C3 : forall i, c' (m + i)%nat = b i) by (intros i; rewrite <- (choices_outer w blocks named _ _ _ C1 i); now rewrite rtele_length).
-    rewrite <- (alike_term_ok w blocks named keys small ys m c' b c); [|intros j J; split; [apply C3|rewrite <- C2; now rewrite upn_below]].
+    rewrite <- (alike_term_ok w blocks named keys counted ys m c' b c); [|intros j J; split; [apply C3|rewrite <- C2; now rewrite upn_below]].
     refine (proj1 (implies_ok w blocks named c' _ _) (V c' _) _).
     - cbn [unique fst app]. rewrite choices_app. apply in_flat_map. exists e. split; auto. rewrite choices_app. apply in_flat_map. now exists b.
     - rewrite !conj2_ok, !andb_true_iff. split; [|split].
@@ -36,7 +36,7 @@ Section Single.
     change (mm a (Give chi h)) with (if is_true (mt a chi) then [mts a h] else []). rewrite IH. now destruct (is_true (mt a chi)).
   Qed.
   (** The value where a row is there. *)
-  Theorem only_value rows ys given chi h places x : valid (unique keys small rows [] ys given chi) -> Nodes.placed rows (fun j => j) ys places = Some x ->
+  Theorem only_value rows ys given chi h places x : valid (unique keys counted rows [] ys given chi) -> Nodes.placed rows (fun j => j) ys places = Some x ->
     forall e, In e (choices base rows) -> is_true (mt e given) = true ->
     is_true (mt e (implies (rt x chi) (ap2 IsSame (Summary Single (single ys chi h)) (rt x (first h))))) = true.
   Proof.

@@ -2,7 +2,7 @@
 
     A tree says how facts about rows of a branch are contradictory: nodes give names to rows, or add what is true of all rows, and
     leaves are refutation trees without rows. A proof has a rule, trees for its premises, and proofs of its subgoals. *)
-From Tallystick.core Require Export Ground Kernel Totals Single Polynomials.
+From Tallystick.core Require Export Ground Kernel Totals Single Polynomials Places.
 
 Inductive tree :=
   | Leaf (integral : bool) (t : Refutation.tree)
@@ -26,6 +26,11 @@ Inductive tree :=
   | AllCells (i j : nat) (rest : tree)
   | Divided (a b : term) (rest : tree)
   | Expanded (t u : term) (rest : tree)
+  | Among (row : nat) (branches : list tree)
+  | Listed (p : place) (b : bag) (monomial : nat) (places : list nat) (otherwise rest : tree)
+  | Counted (row : nat) (rest : tree)
+  | First_place (p : place) (b : bag) (rest : tree)
+  | Before (first second : nat) (rest : tree)
   | Equation (hypotheses : list nat) (s t : term) (p : proof) (rest : tree)
 with proof := By (r : rule) (trees : list tree) (parts : list proof).
 
@@ -46,7 +51,6 @@ Proof. induction l as [|a l IH]; intros [|b k] x; cbn; try discriminate; [intros
 
 Definition keys_of (cs : list constraint) (t : string) : list (list nat) :=
   flat_map (fun c => match c with Key t' k => if String.eqb t' t then [k] else [] | _ => [] end) cs.
-Definition none_small (p : place) : bool := false.
 Definition is_table (rows : list source) (i : nat) (t : string) : bool := match source_at rows i with Some (Table u) => String.eqb u t | _ => false end.
 Definition key_fact (ks : list nat) (i j : nat) : term := implies (conj2 (terms_all (equal_cells ks ks i j)) (terms_all (known_cells ks i))) (Alike i j).
 Definition replaced_fact (s s' t : term) : term := implies (ap2 IsSame s s') (ap2 IsSame t (rwt s s' t)).
@@ -105,7 +109,7 @@ Section Check.
     | Nothing b rest => closes n rows (disj2 (Ex b) (ap2 IsSame (Total b) zero) :: facts) rest
     | Only hs b places t rest => match b with
         | Bc m Bn => let '(ys, (chi, h)) := ends_of m in
-            let p := unique (keys_of cs) none_small rows [] ys (chosen_facts hs facts) chi in
+            let p := unique (keys_of cs) place_key rows [] ys (chosen_facts hs facts) chi in
             match Nodes.placed rows (fun j => j) ys places with
             | Some x => closes n (fst p) (flatten false (snd p)) t && closes n rows (implies (rt x chi) (ap2 IsSame (Summary Single b) (rt x (first h))) :: facts) rest
             | None => false end
@@ -123,11 +127,29 @@ Section Check.
     | Divided a b rest => let numeric t := numeric_sort (sort_of (kt s (row_kinds s [] rows) t)) in
         numeric a && numeric b && closes n rows (divided_fact a b :: facts) rest
     | Expanded a b rest => same_polynomial a b && closes n rows (ap2 IsSame a b :: facts) rest
+    | Among i branches => match source_at rows i with
+        | Some (Block (Places _ parts order) b) => match own_width parts (List.length order) b with
+            | Some own => all2 (fun m => let k := List.length (fst (ends_of m)) in under m (cells_equal (k + i) (firstn own (heads_of m)))) (Nodes.monos b) branches
+            | None => false end
+        | _ => false end
+    | Listed p b m places otherwise rest => match p with Opaque _ => false | Places _ parts order => match own_width parts (List.length order) b with None => false | Some own =>
+        instance b m places (fun m x => let c := rt x (condition_of m) in closes n rows (neg c :: facts) otherwise &&
+          closes n (rows ++ [Block p b]) (cells_equal 0 (map (fun t => shift 1 (rt x t)) (firstn own (heads_of m))) ++ extended 1 (c :: facts)) rest) end end
+    | Counted i rest => match source_at rows i with
+        | Some (Block (Places _ parts order) b) => match own_width parts (List.length order) b with Some own => closes n rows (place_fact i own :: facts) rest | None => false end
+        | _ => false end
+    | First_place p b rest => match p with Opaque _ => false | Places _ parts order => match own_width parts (List.length order) b with None => false | Some own =>
+        closes n rows (first_fact p b own :: facts) rest end end
+    | Before i j rest => match source_at rows i, source_at rows j with
+        | Some (Block (Places _ parts order) b as u), Some v => eqs u v && match own_width parts (List.length order) b with None => false | Some own =>
+            match own_columns b own (seq own parts), own_columns b own (seq (own + parts) (List.length order)) with
+            | Some pcs, Some ocs => closes n rows (before_fact order own pcs ocs i j :: facts) rest | _, _ => false end end
+        | _, _ => false end
     | Equation hs a b p rest => proves n {| Kernel.rows := rows; given := chosen_facts hs facts; of := Kernel.Values a b |} p &&
         closes n rows (ap2 IsSame a b :: facts) rest
     end end
   with proves (n : nat) (g : goal) (p : proof) {struct n} : bool := match n with O => false | S n =>
-    match p with By r trees parts => match requirements (keys_of cs) none_small g r with
+    match p with By r trees parts => match requirements (keys_of cs) place_key g r with
       | Some (ps, gs) => all2 (fun p t => closes n (fst p) (flatten false (snd p)) t) ps trees && all2 (proves n) gs parts
       | None => false end end end.
 
@@ -245,7 +267,7 @@ Section Check.
   Theorem sound n : (forall rows facts t, closes n rows facts t = true -> refuted rows facts) /\ (forall g p, proves n g p = true -> holds g).
   Proof.
     induction n as [|n [IHt IHp]]; [split; discriminate|]. split.
-    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|a a' t rest|i j t rest|i j rest|a b rest|a b rest|hs a a' p rest].
+    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|a a' t rest|i j t rest|i j rest|a b rest|a b rest|i branches|p b m places otherwise rest|i rest|p b rest|i j rest|hs a a' p rest].
       + intros H. exact (grounded_ok fuel s w blocks named base rows facts integral _ C H).
       + rewrite andb_true_iff. intros [A B]. apply (case _ _ _ _ rows facts (Ex b)); [|eapply IHt; eassumption].
         apply (open_ok _ _ _ _ rows (Ex b :: facts) b); [now left|]. intros m M. destruct (all2_in _ _ _ m B M) as [t H]. apply IHt in H. now apply (flattened_facts _ true).
@@ -269,7 +291,7 @@ Section Check.
       + intros H. apply IHt in H. revert H. apply added. intros e E _. rewrite disj2_ok, orb_true_iff, is_same. exact (nothing_weighs w blocks named e b).
       + destruct b as [|m [|]]; try discriminate. pose proof (ends_ok m) as M. destruct (ends_of m) as [ys [chi h]]. cbn [fst snd] in M. subst m. cbv zeta.
         destruct (Nodes.placed _ _ _ _) as [x|] eqn:P; [|discriminate]. rewrite andb_true_iff. intros [U H]. apply IHt in U, H. revert H. apply added. intros e E F.
-        apply (only_value w blocks named base (keys_of cs) none_small keys_hold ltac:(discriminate) rows ys (chosen_facts hs facts) chi h places x); auto; [|now apply chosen_true].
+        apply (only_value w blocks named base (keys_of cs) place_key keys_hold (places_apart w blocks named L BL) rows ys (chosen_facts hs facts) chi h places x); auto; [|now apply chosen_true].
         destruct (unique _ _ _ _ _ _ _) as [us f]. cbn [fst snd] in U. apply refuted_valid. rewrite <- (app_nil_r (flatten _ _)) in U. exact (flattened_facts _ false _ _ U).
       + intros H. apply IHt in H. revert H. apply added. intros e E _. exact (no_value w blocks named b e).
       + rewrite andb_true_iff. intros [N H]. apply IHt in H. revert H. apply added. intros e E _. apply is_same. destruct f; try discriminate; [apply count_is_total|].
@@ -285,9 +307,21 @@ Section Check.
         assert (G : env_fits (row_kinds s [] rows) e) by (apply (row_kinds_ok s w blocks named C rows [] base e); auto; intros i; destruct i; apply row_fits_nil).
         apply divided_true; [exact (numeric_value _ _ NA (proj1 (kinds_ok s w blocks named C) a _ e G))|exact (numeric_value _ _ NB (proj1 (kinds_ok s w blocks named C) b _ e G))].
       + rewrite andb_true_iff. intros [P H]. apply IHt in H. revert H. apply added. intros e E _. apply is_same. now apply polynomials_agree.
+      + destruct (source_at rows i) as [[| |[tag parts order|] b]|] eqn:S'; try discriminate. destruct (own_width parts _ b) as [own|] eqn:O; [|discriminate]. intros B.
+        apply (among_ok w blocks named base L BL rows facts i tag parts order b own S' O). intros m M. destruct (all2_in _ _ _ m B M) as [t H]. apply IHt in H. now apply (flattened_facts _ true).
+      + destruct p as [tag parts order|]; [|discriminate]. destruct (own_width parts _ b) as [own|] eqn:O; [|discriminate].
+        destruct (nth_error _ m) as [mm|] eqn:M; [|discriminate]. destruct (Nodes.placed _ _ _ _) as [x|] eqn:P; [|discriminate]. rewrite andb_true_iff. intros [A B]. apply IHt in A, B. apply nth_error_In in M.
+        apply (case _ _ _ _ rows facts (rt x (condition_of mm))); auto. apply (listed_ok w blocks named base L BL rows _ tag parts order b own mm places x); auto. now left.
+      + destruct (source_at rows i) as [[| |[tag parts order|] b]|] eqn:I; try discriminate. destruct (own_width parts _ b) as [own|] eqn:O; [|discriminate]. intros H. apply IHt in H. revert H.
+        apply added. intros e E _. now apply (counted_true w blocks named base L BL rows e i tag parts order b).
+      + destruct p as [tag parts order|]; [|discriminate]. destruct (own_width parts _ b) as [own|] eqn:O; [|discriminate]. intros H. apply IHt in H. revert H. apply added. intros e E _.
+        now apply (first_true w blocks named L BL).
+      + destruct (source_at rows i) as [[| |[tag parts order|] b]|] eqn:I; try discriminate. destruct (source_at rows j) as [v|] eqn:J; [|discriminate]. rewrite andb_true_iff. intros [Q H]. apply eqs_ok in Q. subst v.
+        destruct (own_width parts _ b) as [own|] eqn:O; [|discriminate]. destruct (own_columns b own (seq own parts)) as [pcs|] eqn:P; [|discriminate]. destruct (own_columns b own (seq (own + parts) _)) as [ocs|] eqn:K; [|discriminate].
+        apply IHt in H. revert H. apply added. intros e E _. now apply (before_true w blocks named base L BL rows e i j tag parts order b).
       + rewrite andb_true_iff. intros [P H]. apply IHp in P. apply IHt in H. revert H. apply added. intros e E F. apply is_same. apply (P e E). now apply chosen_true.
     - intros g p. cbn [proves]. destruct p as [r trees parts]. destruct (requirements _ _ g r) as [[ps gs]|] eqn:R; [|discriminate]. rewrite andb_true_iff. intros [A B].
-      apply (rule_sound w blocks named base (keys_of cs) none_small keys_hold ltac:(discriminate) blocks_same (fun f l k => folded_function w L f l k) g r ps gs R).
+      apply (rule_sound w blocks named base (keys_of cs) place_key keys_hold (places_apart w blocks named L BL) blocks_same (fun f l k => folded_function w L f l k) g r ps gs R).
       + apply Forall_forall. intros [rows f] P. destruct (all2_in _ _ _ _ A P) as [t T]. apply refuted_valid. apply IHt in T. rewrite <- (app_nil_r (flatten _ _)) in T. exact (flattened_facts _ false _ _ T).
       + apply Forall_forall. intros g' G. destruct (all2_in _ _ _ _ B G) as [p' P]. now apply IHp in P.
   Qed.

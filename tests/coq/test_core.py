@@ -64,6 +64,23 @@ EQUIVALENT = {
         "select id from emp where exists (select 1 from log where who = dept limit 2)",
         "select id from emp where exists (select 1 from log where who = dept)",
     ),
+    "one row has no duplicates": (
+        "select distinct what from (select what from log where who > 2 limit 1) t",
+        "select what from (select what from log where who > 2 limit 1) t",
+    ),
+    "the only value of the first row": (
+        "select id from emp where exists (select 1 from log where who > 2)",
+        "select id from emp where (select 1 from log where who > 2 limit 1) is not null",
+    ),
+    "places are from 1 on": (
+        "select what from log limit 0",
+        "select what from (select what, row_number() over (order by who) as n from log) t where n < 1",
+    ),
+    "a product with NULL": (
+        "select id, case when who < 11 then -1 * who else who end from dept left join log on who = id",
+        "select id, e from dept left join (select who, case when who < 11 then -1 * who else who end as e from log) t "
+        "on who = id",
+    ),
     "COUNT as a sum": ("select count(dept) from emp", "select count(*) filter (where dept is not null) from emp"),
     "distinct rows": (
         "select count(distinct what) from log",
@@ -293,8 +310,10 @@ def test_the_claim_has_the_constraints_that_the_proof_uses(development, name, co
         ("BAG, slots in another order", "(Compare Equal ", "(Compare Same "),
         ("decimals", "(Q2Qc (Qmake (3)%Z 2%positive))", "(Q2Qc (Qmake (5)%Z 2%positive))"),
         ("a product, multiplied out", "(number (1)%Z)", "(number (2)%Z)"),
+        ("one row has no duplicates", "(number (1)%Z)", "(number (2)%Z)"),
+        ("places are from 1 on", "(number (1)%Z)", "(number (2)%Z)"),
     ],
-    ids=["a literal", "a comparison", "a decimal", "a factor"],
+    ids=["a literal", "a comparison", "a decimal", "a factor", "two rows", "a place"],
 )
 def test_a_false_claim_is_no_theorem(development, name, before, after):
     text = theorem(*EQUIVALENT[name])

@@ -427,10 +427,13 @@ class Grounding:
             case "SPlus", [one, other] if one.kind.numeric and other.kind.numeric:
                 return number(_or(one.null, other.null), build(Operator.ADD, (one.number, other.number)))
             case "STimes", [one, other]:
-                if one.factor is not None:
-                    return number(other.null, _scale(one.factor, other.number)) if other.kind.numeric else None
-                if other.factor is not None and one.kind.numeric:
+                if one.factor is not None and other.kind.numeric:
+                    return number(other.null, _scale(one.factor, other.number))
+                if one.factor is None and other.factor is not None and one.kind.numeric:
                     return number(one.null, _scale(other.factor, one.number))
+                return number(TRUE, ZERO) if NULL in of.args[1] else None
+            case "SPlus", _ if NULL in of.args[1]:
+                return number(TRUE, ZERO)
             case "SCompare", [one, other]:
                 if operator.args[0].args[0].name == "Same":
                     return truth(self.same(one, other))

@@ -28,6 +28,7 @@ from tallystick.certificates.exports.core.terms import (
     exists,
     implies,
     known,
+    literal,
     mono,
     negation,
     node,
@@ -36,6 +37,7 @@ from tallystick.certificates.exports.core.terms import (
     scalar,
     shift,
     support,
+    value,
 )
 
 Sources = tuple[Node, ...]
@@ -81,6 +83,71 @@ def bag_premises(rows: Sources, given: Node, group: Group) -> Iterator[Premise]:
                 yield premise(condition, same(*counts))
 
 
+@dataclass(frozen=True)
+class Numbered:
+    """Numbered rows: the number of their columns before the place, and the order.
+
+    Attributes:
+        partition, keys: which of these columns are those of the partition and of the order; None if one is not there.
+    """
+
+    own: int
+    order: tuple[tuple[bool, bool], ...]
+    partition: tuple[int, ...] | None
+    keys: tuple[int, ...] | None
+
+    @property
+    def unique(self) -> tuple[int, ...] | None:
+        """Columns that no two rows share: `place_key` of `Places.v`."""
+        return None if self.partition is None else (*self.partition, self.own)
+
+
+def numbered(source: Node) -> Numbered | None:
+    """What a source of numbered rows is made of, if the rows of its bag have one width."""
+    place, inner = source.args
+    _, parts, order = place.args
+    rows = [each.args[2] for each in inner.args[0]]
+    if len({*map(len, rows)}) != 1 or len(rows[0]) < parts + len(order):
+        return None
+    own = len(rows[0]) - parts - len(order)
+
+    def among_own(first: int, number: int) -> tuple[int, ...] | None:
+        places = [
+            next((column for column in range(own) if all(row[column] is row[each] for row in rows)), None)
+            for each in range(first, first + number)
+        ]
+        return tuple(each for each in places if each is not None) if None not in places else None
+
+    return Numbered(own, order, among_own(own, parts), among_own(own + parts, len(order)))
+
+
+def place_fact(row: int, own: int) -> Node:
+    """The place of a row is a number from 1 on."""
+    return both(known(cell(row, own)), negation(lesser(cell(row, own), ONE)))
+
+
+def first_fact(source: Node, own: int) -> Node:
+    """Where there are rows, one has the place 1."""
+    first = mono((source,), same(cell(0, own), ONE), ())
+    return either(negation(exists(source.args[1])), exists(bag([first])))
+
+
+def before_fact(layout: Numbered, one: int, other: int) -> Node:
+    """A row that precedes another of its partition has a smaller place."""
+    assert layout.partition is not None
+    assert layout.keys is not None
+    result = NO
+    for (descending, nulls_first), column in reversed([*zip(layout.order, layout.keys, strict=True)]):
+        mine, its = cell(one, column), cell(other, column)
+        less = lesser(its, mine) if descending else lesser(mine, its)
+        null = both(negation(known(mine)), both(known(its), literal(value(nulls_first))))
+        last = both(negation(known(its)), literal(value(not nulls_first)))
+        strictly = either(null, both(known(mine), either(last, less)))
+        result = either(strictly, both(same(mine, its), result))
+    alike_parts = conjunction(same(cell(one, column), cell(other, column)) for column in layout.partition)
+    return implies(both(alike_parts, result), lesser(cell(one, layout.own), cell(other, layout.own)))
+
+
 def slot_alike(keys: Keys, source: Node, one: int, other: int) -> Node:
     """Why two rows of a source are one."""
     match source.name:
@@ -92,7 +159,9 @@ def slot_alike(keys: Keys, source: Node, one: int, other: int) -> Node:
         case "Support":
             return alike(one, other)
         case _:
-            return NO
+            layout = numbered(source)
+            unique = None if layout is None else layout.unique
+            return NO if unique is None else conjunction(same(cell(one, c), cell(other, c)) for c in unique)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ from tallystick.core_proofs.monomials import (
     correspondence,
     determined,
     existing,
+    given_outside,
     orders,
     together,
     without_slot,
@@ -185,7 +186,9 @@ class Bags(Refuting):
                     if one.name == "Cell" and one.args[0] == 0 and 0 not in slots_in(other):
                         equal.setdefault(one, other)
         if last.name == "Support" and len(last.args[0].args[0]) == 1:
-            for column, head in enumerate(determined(last.args[0].args[0][0])):
+            made = last.args[0].args[0][0]
+            for column, (literal, outer) in enumerate(zip(determined(made), given_outside(made), strict=True)):
+                head = literal if outer is None else shift(1, outer)
                 if head is not None:
                     equal.setdefault(cell(0, column), head)
         if last.name == "Table":

@@ -19,6 +19,10 @@ from tallystick.certificates.exports.core.terms import (
 
 OPAQUE = ("SQuotient", "SCall", "STimes")
 """Operators of which refutation trees know nothing but their arguments."""
+FOLDS = ("Sum", "Least", "Greatest")
+"""Aggregates that are NULL of nothing, and of one value this value."""
+DEEPEST = 3
+"""How many proofs of equations may stand inside each other."""
 Facts = tuple[Node, ...]
 Key = tuple[str, tuple[int, ...], tuple[int, ...], tuple[Node, ...]]
 """What tells a step apart: its name, numbers, rows and terms."""
@@ -37,6 +41,12 @@ class Branch:
     def source(self, row: int) -> Node:
         """The source of a row, counted from the innermost, over all rows."""
         return shift(row + 1, self.rows[len(self.rows) - 1 - row])
+
+    @property
+    def parts(self) -> dict[Node, None]:
+        """The terms that the facts are made of, but those that a simpler one is known to be equal to."""
+        simplified = {nodes[0] for name, _, _, nodes in self.done if name == "Simplified"}
+        return {part: None for part in parts_of(self.facts) if part not in simplified}
 
     def plus(self, *facts: Node) -> Branch:
         """With further facts, the last one in front."""
@@ -82,6 +92,19 @@ def cells_are(slot: int, heads: Sequence[Node]) -> list[Node]:
 def about_bags(fact: Node, kinds: Sequence[str] = ("Summary", "Total", "Ex")) -> bool:
     """Whether a fact mentions aggregates or existences."""
     return any(each.name in kinds for each in parts_of([fact]))
+
+
+def equations_of(fact: Node) -> list[Node]:
+    """The equations of aggregates that a fact says do not all hold."""
+    found: list[Node] = []
+    waiting = [*fact.args[1]] if fact.name == "Apply" and fact.args[0].name == "Not" else []
+    while waiting:
+        part = waiting.pop(0)
+        if part.name == "Apply" and part.args[0] is AND:
+            waiting = [*part.args[1], *waiting]
+        elif part.name == "Apply" and part.args[0].name == "IsSame" and part.args[1][0] is not part.args[1][1]:
+            found += [part] if about_bags(part, ("Summary", "Total")) else []
+    return found
 
 
 def plain(branch: Branch) -> tuple[tuple[int, ...], Node]:

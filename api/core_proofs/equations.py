@@ -33,7 +33,7 @@ from tallystick.certificates.exports.core.terms import (
     shift,
 )
 from tallystick.core_proofs.bags import Bags, after
-from tallystick.core_proofs.branches import Branch, is_opaque, of_cells, parts_of
+from tallystick.core_proofs.branches import DEEPEST, FOLDS, Branch, is_opaque, of_cells, parts_of
 from tallystick.core_proofs.monomials import (
     MOST_ORDERS,
     orders,
@@ -44,8 +44,6 @@ MOST_STEPS = 4
 """How often sums of sums are made one, and slots closed."""
 Equations = list[tuple[Node, Proof]]
 """What terms are equal to, one after the other, and why."""
-DEEPEST = 3
-"""How many proofs of equations may stand inside each other."""
 
 
 @dataclass
@@ -80,7 +78,11 @@ class Search(Bags):
                 (one, apply(ADD, left, right)) for place, left in enumerate(others) for right in others[place + 1 :]
             ]
         steps: list[tuple[tuple[int, ...], Node, Node, Proof, list[Node]]] = []
-        for one, other in (*((one, None) for one in totals), *pairs):
+        folded = [each for each in found if is_folded(each)]
+        shorter = set[Node]()
+        for one, other in (*((one, None) for one in (*folded, *totals)), *pairs):
+            if {one, other} & shorter:
+                continue
             key = ("Equation", (), (), (one,) if other is None else (one, other))
             if {key, (*key[:-1], key[-1][::-1])} & branch.done:
                 continue
@@ -88,6 +90,9 @@ class Search(Bags):
             given, hypothesis = of_cells(branch)
             found_of = self.equal(branch.rows, hypothesis, one, other, branch.depth + 1)
             if found_of is not None:
+                if other is None and one in folded:
+                    shorter.add(one)
+                    branch = branch.having(("Simplified", (), (), (one,)))
                 other, proof = found_of
                 inside = [part for part in parts if is_opaque(part) and one in parts_of([part]) and part is not one]
                 changed = [(part, replaced(one, other, part)) for part in inside]
@@ -106,12 +111,23 @@ class Search(Bags):
         assert isinstance(rest, Tree)
         return rest
 
+    def totals_equal(self, branch: Branch, given: Node, one: Node, other: Node) -> Proof | None:
+        """A proof that two totals are equal, if no more proofs stand around it than may."""
+        return None if branch.depth >= DEEPEST else self.values(branch.rows, given, one, other, branch.depth + 1)
+
     def equal(self, rows: Sources, given: Node, one: Node, other: Node | None, depth: int) -> tuple[Node, Proof] | None:
         """A term that an aggregate is equal to, this one if it is given, and a proof of it."""
         if other is None:
-            return self.rowless(rows, given, one, depth)
+            return (self.rowless if one.name == "Total" else self.shorter)(rows, given, one, depth)
         proof = self.values(rows, given, one, other, depth)
         return None if proof is None else (other, proof)
+
+    def shorter(self, rows: Sources, given: Node, of: Node, depth: int) -> tuple[Node, Proof] | None:
+        """The same aggregate of a bag that ranges over no rows, if all its slots can be closed."""
+        inner, steps = self.closings(rows, given, of.args[1], depth)
+        if not steps or any(each.args[0] for each in inner.args[0]):
+            return None
+        return node("Summary", of.args[0], inner), Proof("Cong", (), (), (after(steps, Proof("Refl")),))
 
     def rowless(self, rows: Sources, given: Node, of: Node, depth: int) -> tuple[Node, Proof] | None:
         """A term without rows that a total is equal to, and a proof of it."""
@@ -223,6 +239,14 @@ class Search(Bags):
             rights += others
         written = tuple(SumGroup(each) for each in groups)
         return Proof("Sum_rule", (written, Cover(tuple(lefts)), Cover(tuple(rights))), tuple(trees))
+
+
+def is_folded(of: Node) -> bool:
+    """Whether a term is a sum, a least or a greatest value of a bag that ranges over distinct rows."""
+    sources = [source.name for each in of.args[-1].args[0] for source in each.args[0]]
+    return (
+        of.name == "Summary" and of.args[0].name == "Of" and of.args[0].args[0].name in FOLDS and "Support" in sources
+    )
 
 
 def slots_of(of: Node) -> list[Sources]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations
 
-from tallystick.certificates.exports.core.compiling import Compiler
+from tallystick.certificates.exports.core.compiling import Compiler, chosen
 from tallystick.certificates.exports.core.ground import Kinding
-from tallystick.certificates.exports.core.proofs import Tree
+from tallystick.certificates.exports.core.proofs import Heads, Tree
 from tallystick.certificates.exports.core.rules import (
     Keys,
     before_fact,
@@ -39,7 +39,7 @@ from tallystick.certificates.exports.core.terms import (
     scalar,
     slots_in,
 )
-from tallystick.core_proofs.branches import Branch, Key, is_opaque, parts_of
+from tallystick.core_proofs.branches import FOLDS, Branch, Key, is_opaque
 from tallystick.core_proofs.polynomials import expansions
 
 MOST_USES = 40
@@ -65,7 +65,7 @@ class Instances:
 
     def instances(self, branch: Branch) -> Iterator[tuple[Tree, Node, Key]]:
         """What is true of all rows: nodes without their rest, the facts that they add, and what tells them apart."""
-        rows, parts = range(len(branch.rows)), parts_of(branch.facts)
+        rows, parts = range(len(branch.rows)), branch.parts
         alike_rows = []
         for number, constraint in enumerate(self.constraints):
             name, *arguments = constraint.name, *constraint.args
@@ -124,6 +124,8 @@ class Instances:
             ):
                 fact = either(exists(part.args[1]), same(part, NULL))
                 yield Tree("NoRow", (part.args[1],)), fact, ("NoRow", (), (), (part,))
+            if part.name == "Summary" and ("Alone", (), (), (part,)) not in branch.done:
+                yield from self.alone(part)
             pair = quotient(part)
             numbers = pair is not None and all(self.kinding.term(slots, each).numeric for each in pair)
             if pair is not None and numbers and ("Divided", (), (), (part,)) not in branch.done:
@@ -181,6 +183,15 @@ class Instances:
             if one is other:
                 yield from (step for step in steps if step[-1] not in branch.done)
 
+    def alone(self, of: Node) -> Iterator[tuple[Tree, Node, Key]]:
+        """An aggregate of one value at most."""
+        aggregate, inner = of.args
+        function = aggregate.args[0] if aggregate.name == "Of" else None
+        if function is not None and function.name in FOLDS and [each.args[0] for each in inner.args[0]] == [()]:
+            _, condition, heads = inner.args[0][0].args
+            fact = same(of, chosen(condition, heads[0] if heads else NULL, NULL))
+            yield Tree("Alone", (function, condition, Heads(heads))), fact, ("Alone", (), (), (of,))
+
     def supports(self, branch: Branch, parts: dict[Node, None]) -> list[tuple[int, int]]:
         """The pairs of rows that a fact says to be the same row, or not."""
         return [(part.args[0], part.args[1]) for part in parts if part.name == "Alike" and part.args[0] != part.args[1]]
@@ -205,7 +216,7 @@ class Instances:
         """Rows of a branch for the slots of a monomial."""
         sources = of.args[0]
 
-        def chosen(place: int, picked: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        def choices(place: int, picked: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             if place == len(sources):
                 yield picked
                 return
@@ -213,13 +224,13 @@ class Instances:
             wanted = around(sources[place])
             for row in range(len(branch.rows)):
                 if branch.source(row) is wanted:
-                    yield from chosen(place + 1, (*picked, row))
+                    yield from choices(place + 1, (*picked, row))
 
         def renaming(picked: tuple[int, ...]) -> Renaming:
             inner = picked[::-1]
             return Renaming(lambda slot: inner[slot] if slot < len(inner) else slot - len(inner))
 
-        for picked in islice(chosen(0, ()), MOST_USES):
+        for picked in islice(choices(0, ()), MOST_USES):
             yield picked, renaming(picked)
 
     def uses(self, branch: Branch, of: Node) -> Iterator[tuple[Tree, Node, Key]]:

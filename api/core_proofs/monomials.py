@@ -166,19 +166,37 @@ def determined(of: Node) -> list[Node | None]:
     for part in conjuncts(condition):
         if part.name == "Apply" and part.args[0] is scalar("SIsNull"):
             literals.setdefault(part.args[1][0], NULL)
-        compared = part.name == "Apply" and (
-            part.args[0].name == "IsSame"
+    for one, other in equal_pairs(condition):
+        if other.name == "Apply" and other.args[0].name == "Lit":
+            literals.setdefault(one, other)
+    return [head if head.name == "Apply" and head.args[0].name == "Lit" else literals.get(head) for head in heads]
+
+
+def given_outside(of: Node) -> list[Node | None]:
+    """The terms over no slot of a monomial that its heads are where its condition holds, outside of its slots."""
+    sources, condition, heads = of.args
+    number = len(sources)
+    outer: dict[Node, Node] = {}
+    for one, other in equal_pairs(condition):
+        if slots_in(other) and min(slots_in(other)) >= number:
+            outer.setdefault(one, Renaming(lambda slot: slot - number)(other))
+    return [outer.get(head) for head in heads]
+
+
+def equal_pairs(condition: Node) -> Iterator[tuple[Node, Node]]:
+    """The pairs of terms that a condition says to be equal, both ways."""
+    for part in conjuncts(condition):
+        operator = part.args[0] if part.name == "Apply" else None
+        compared = operator is not None and (
+            operator.name == "IsSame"
             or (
-                part.args[0].name == "Scalar"
-                and part.args[0].args[0].name == "SCompare"
-                and part.args[0].args[0].args[0].name != "Less"
+                operator.name == "Scalar"
+                and operator.args[0].name == "SCompare"
+                and operator.args[0].args[0].name != "Less"
             )
         )
         if compared:
-            for one, other in (part.args[1], part.args[1][::-1]):
-                if other.name == "Apply" and other.args[0].name == "Lit":
-                    literals.setdefault(one, other)
-    return [head if head.name == "Apply" and head.args[0].name == "Lit" else literals.get(head) for head in heads]
+            yield from (part.args[1], part.args[1][::-1])
 
 
 def correspondence(mine: Node, other: Node) -> list[tuple[str, int, Node | tuple[str, int]]] | None:

@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import process_time
+from typing import Any
 
 from tallystick.certificates.exports.core.ground import Grounding
-from tallystick.certificates.exports.core.proofs import Leaf, Tree
+from tallystick.certificates.exports.core.proofs import Leaf, Proof, Tree
 from tallystick.certificates.exports.core.rules import (
     One,
     Premise,
@@ -41,7 +42,17 @@ from tallystick.certificates.exports.core.terms import (
 )
 from tallystick.certificates.proofs import Oracle
 from tallystick.certificates.search.answers import Countermodel, GaveUp
-from tallystick.core_proofs.branches import Branch, Facts, Key, cells_are, parts_of, plain
+from tallystick.core_proofs.branches import (
+    DEEPEST,
+    Branch,
+    Facts,
+    Key,
+    cells_are,
+    conjunction_of,
+    equations_of,
+    of_cells,
+    plain,
+)
 from tallystick.core_proofs.instances import Instances, blocks_in
 from tallystick.core_proofs.monomials import (
     literal_number,
@@ -50,6 +61,8 @@ from tallystick.decision.prover import Prover
 
 MOST_ROWS = 8
 """How many rows a branch may have."""
+SOON = 1.0
+"""Seconds for a tree without equations of aggregates, where these are two extrema."""
 ROUNDS = 3
 """How often instances are listed, each time of what the last ones mention."""
 
@@ -70,6 +83,10 @@ class Refuting(Instances, ABC):
     def equation(self, branch: Branch, parts: dict[Node, None]) -> Tree | None:
         """A tree with equations of aggregates, by proofs of their own; None where none is proved."""
 
+    @abstractmethod
+    def totals_equal(self, branch: Branch, given: Node, one: Node, other: Node) -> Proof | None:
+        """A proof that two totals are equal."""
+
     def leaf(self, branch: Branch) -> Leaf | None:
         """A refutation of the facts alone."""
         key = branch.rows, branch.facts
@@ -84,7 +101,72 @@ class Refuting(Instances, ABC):
 
     def premise(self, premise: Premise, depth: int = 0) -> Tree | Leaf | None:
         """A tree that proves a premise."""
-        return self.refute(Branch(premise.rows, tuple(flatten(False, premise.formula)), depth=depth))
+        branch = Branch(premise.rows, tuple(flatten(False, premise.formula)), depth=depth)
+        for goal in branch.facts:
+            equal = equations_of(goal)
+            if len(equal) > 1:
+                return self.one_by_one(branch, goal, equal)
+            found = self.by_parts(branch, *equal[0].args[1]) if equal else None
+            if found is None and equal and all(is_extremum(each) for each in equal[0].args[1]):
+                found = self.refuted_soon(Branch(branch.rows, branch.facts, depth=DEEPEST))
+            if found is not None:
+                return found
+        return self.refute(branch)
+
+    def refuted_soon(self, branch: Branch) -> Tree | Leaf | None:
+        """A tree that refutes a branch, if it is found in a part of the time."""
+        deadline = self.deadline
+        self.deadline = min(deadline, process_time() + SOON)
+        try:
+            return self.refute(branch)
+        except ExpiredError:
+            return None
+        finally:
+            self.deadline = deadline
+
+    def by_parts(self, branch: Branch, one: Node, other: Node) -> Tree | None:
+        """A tree for an equation of two sums: both have values, or none, and their totals are equal."""
+        if not all(is_sum(each) and self.has_total(branch, each) for each in (one, other)):
+            return None
+        steps: list[tuple[str, tuple[Any, ...]]] = []
+        (some, total, _), (others, other_total, _) = (total_of("Sum", each.args[1]).args[1] for each in (one, other))
+        given, hypothesis = of_cells(branch)
+        proof = Proof("Refl") if total is other_total else self.totals_equal(branch, hypothesis, total, other_total)
+        if proof is None:
+            return None
+        tree = self.premise(Premise(branch.rows, implies(hypothesis, same(some, others))), branch.depth)
+        if tree is None:
+            return None
+        steps.append(("Equation", (given, total, other_total, proof)))
+        branch = branch.plus(same(total, other_total))
+        given, _ = of_cells(branch)
+        steps.append(("Equation", (given, some, others, Proof("Shown", (), (tree,)))))
+        branch = branch.plus(same(some, others))
+        for each in (one, other):
+            steps.append(("Totalled", (each.args[0].args[0], each.args[1])))
+            branch = branch.plus(same(each, total_of("Sum", each.args[1])))
+        rest: Tree | Leaf | None = self.leaf(branch)
+        for name, arguments in reversed(steps):
+            rest = None if rest is None else Tree(name, (*arguments, rest))
+        return rest if isinstance(rest, Tree) else None
+
+    def one_by_one(self, branch: Branch, goal: Node, equal: Sequence[Node]) -> Tree | Leaf | None:
+        """A tree for several equations of aggregates, each proved alone from the other facts."""
+        steps = []
+        for each in equal:
+            given = tuple(place for place, fact in enumerate(branch.facts) if fact is not goal and fact not in equal)
+            premise = Premise(branch.rows, implies(conjunction_of(branch, given), each))
+            tree = self.premise(premise, branch.depth)
+            if tree is None:
+                return None
+            steps.append((given, *each.args[1], Proof("Shown", (), (tree,))))
+            branch = branch.plus(each)
+        rest = self.refute(branch)
+        if rest is None:
+            return None
+        for step in reversed(steps):
+            rest = Tree("Equation", (*step, rest))
+        return rest
 
     def premises(self, premises: Iterator[Premise], depth: int) -> tuple[Tree | Leaf, ...] | None:
         """Trees for all premises."""
@@ -118,7 +200,7 @@ class Refuting(Instances, ABC):
 
     def opened(self, branch: Branch) -> Tree | None:
         """What gives rows names, in the order in which it is tried: equations of aggregates come first."""
-        parts = parts_of(branch.facts)
+        parts = branch.parts
         equation = self.equation(branch, parts)
         if equation is not None:
             return equation
@@ -163,12 +245,7 @@ class Refuting(Instances, ABC):
                     if mine and ("Refers", (number,), (row,), ()) not in branch.done and len(branch.rows) < MOST_ROWS:
                         return self.refers(branch, number, row, constraint)
         for part in parts:
-            extreme = (
-                part.name == "Summary"
-                and part.args[0].name == "Of"
-                and part.args[0].args[0].name in ("Least", "Greatest")
-            )
-            if extreme and part not in branch.opened:
+            if is_extremum(part) and part not in branch.opened:
                 return self.extreme(branch, part)
         return None
 
@@ -286,15 +363,7 @@ class Refuting(Instances, ABC):
         if len(branch.rows) >= MOST_ROWS:
             return None
         wanted = dict.fromkeys(
-            each
-            for part in parts
-            if part.name == "Ex"
-            or (
-                part.name == "Summary"
-                and part.args[0].name == "Of"
-                and part.args[0].args[0].name in ("Least", "Greatest")
-            )
-            for each in supports_in(part.args[-1])
+            each for part in parts if part.name == "Ex" or is_extremum(part) for each in supports_in(part.args[-1])
         )
         for of in wanted:
             for number, each in enumerate(of.args[0]):
@@ -375,6 +444,16 @@ class Refuting(Instances, ABC):
                 rest = self.refute(inner.plus(fact))
                 return None if rest is None else Tree("Weighs", (of, number, picked, branches, rest))
         return None
+
+
+def is_extremum(of: Node) -> bool:
+    """Whether a term is a least or a greatest value."""
+    return of.name == "Summary" and of.args[0].name == "Of" and of.args[0].args[0].name in ("Least", "Greatest")
+
+
+def is_sum(of: Node) -> bool:
+    """Whether a term is a sum."""
+    return of.name == "Summary" and of.args[0].name == "Of" and of.args[0].args[0].name == "Sum"
 
 
 def supports_in(of: Node) -> Iterator[Node]:

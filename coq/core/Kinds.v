@@ -19,9 +19,10 @@ Definition join_sort (s t : sort) : sort := match s, t with
 Definition join (k l : kinds) : kinds := {| sort_of := join_sort (sort_of k) (sort_of l); may_be_null := may_be_null k || may_be_null l |}.
 Fixpoint joins (k l : list kinds) : list kinds := match k, l with a :: k, b :: l => join a b :: joins k l | _, _ => [] end.
 Definition column_kinds (c : column) : kinds := {| sort_of := match type c with Integers => Wholes | Decimals => Numbers | Core.Truths => Truths | _ => Any end; may_be_null := nullable c |}.
+(** NULL is of every kind; what is joined with numbers stays a number. *)
 Definition literal_kinds (v : value) : kinds := match v with
-  | Null => maybe Any | Number _ => never (if whole_value v then Wholes else Numbers) | Truth _ => never Truths | _ => never Any end.
-(** NULL alone is of every kind: what a CASE without ELSE gives. *)
+  | Null => maybe Wholes | Number _ => never (if whole_value v then Wholes else Numbers) | Truth _ => never Truths | _ => never Any end.
+(** What a CASE without ELSE gives. *)
 Definition when_kinds (a b : term) (k l : kinds) : kinds := match a, b with
   | Apply (Lit Null) Tn, _ => {| sort_of := sort_of l; may_be_null := true |}
   | _, Apply (Lit Null) Tn => {| sort_of := sort_of k; may_be_null := true |} | _, _ => join k l end.

@@ -21,6 +21,7 @@ Inductive tree :=
   | Only (hypotheses : list nat) (b : bag) (places : list nat) (unique rest : tree)
   | NoRow (b : bag) (rest : tree)
   | Totalled (f : Core.function) (b : bag) (rest : tree)
+  | Alone (f : Core.function) (c : term) (h : terms) (rest : tree)
   | Replaced (s s' t : term) (rest : tree)
   | Moved (i j : nat) (t : term) (rest : tree)
   | AllCells (i j : nat) (rest : tree)
@@ -56,6 +57,8 @@ Definition key_fact (ks : list nat) (i j : nat) : term := implies (conj2 (terms_
 Definition replaced_fact (s s' t : term) : term := implies (ap2 IsSame s s') (ap2 IsSame t (rwt s s' t)).
 Definition moved (i j : nat) : nat -> nat := fun k => if Nat.eqb k i then j else k.
 Definition moved_fact (i j : nat) (t : term) : term := implies (Alike i j) (ap2 IsSame t (rt (moved i j) t)).
+(** What the sum, the least and the greatest of one value at most are. *)
+Definition alone_fact (f : Core.function) (c : term) (h : terms) : term := ap2 IsSame (Summary (Of f) (Bc (Give c h) Bn)) (ap3 Ite c (first h) (Apply (Lit Null) Tn)).
 (** How many columns the rows of a source have, where the source says it. *)
 Definition mono_width (m : mono) : nat := List.length (terms_list (snd (snd (ends_of m)))).
 Definition source_width (s : schema) (u : source) : option nat := match u with
@@ -118,6 +121,7 @@ Section Check.
     | Totalled f b rest => let v := Summary (Of f) b in
         match f with Count => true | Sum => numeric_sort (sort_of (kt s (row_kinds s [] rows) v)) | _ => false end &&
         closes n rows (ap2 IsSame v (total_of f b) :: facts) rest
+    | Alone f c h rest => match f with Sum | Least | Greatest => closes n rows (alone_fact f c h :: facts) rest | _ => false end
     | Replaced a b t rest => closes n rows (replaced_fact a b t :: facts) rest
     | Moved i j t rest => closes n rows (moved_fact i j t :: facts) rest
     | AllCells i j rest => match source_at rows i, source_at rows j with
@@ -248,6 +252,16 @@ Section Check.
     exists (mts a (snd (snd (ends_of m)))). apply in_bag. exists m. split; auto. apply in_mono. eauto.
   Qed.
 
+  Lemma alone_true e f c h : f = Sum \/ f = Least \/ f = Greatest -> is_true (mt e (alone_fact f c h)) = true.
+  Proof.
+    intros F. apply is_same. change (mt e (ap3 Ite c (first h) (Apply (Lit Null) Tn))) with (if is_true (mt e c) then mt e (first h) else Null).
+    assert (R : mb w blocks named e (Bc (Give c h) Bn) = if is_true (mt e c) then [mts e h] else []) by (change (mb w blocks named e (Bc (Give c h) Bn)) with ((if is_true (mt e c) then [mts e h] else []) ++ []); now rewrite app_nil_r).
+    assert (H : hd Null (mts e h) = mt e (first h)) by now destruct h.
+    assert (V : forall g, fold_right (combined g) Null (map (hd Null) (mb w blocks named e (Bc (Give c h) Bn))) = if is_true (mt e c) then mt e (first h) else Null).
+    { intros g. rewrite R. destruct (is_true (mt e c)); [|reflexivity]. cbn [map fold_right]. rewrite H. unfold combined. destruct (mt e (first h)); reflexivity. }
+    destruct F as [->|[->| ->]]; exact (V _).
+  Qed.
+
   Lemma numeric_value k v : numeric_sort (sort_of k) = true -> fits k v = true -> v = Null \/ exists x, v = Number x.
   Proof. destruct k as [[] m]; try discriminate; intros _; destruct v; cbn; try discriminate; eauto. Qed.
   Lemma divided_true e a b : mt e a = Null \/ (exists x, mt e a = Number x) -> mt e b = Null \/ (exists y, mt e b = Number y) -> is_true (mt e (divided_fact a b)) = true.
@@ -267,7 +281,7 @@ Section Check.
   Theorem sound n : (forall rows facts t, closes n rows facts t = true -> refuted rows facts) /\ (forall g p, proves n g p = true -> holds g).
   Proof.
     induction n as [|n [IHt IHp]]; [split; discriminate|]. split.
-    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|a a' t rest|i j t rest|i j rest|a b rest|a b rest|i branches|p b m places otherwise rest|i rest|p b rest|i j rest|hs a a' p rest].
+    - intros rows facts t. cbn [closes]. destruct t as [integral t|b absent branches|b m places rest|k i j rest|k i nowhere there|k i rest|i branches|b m places otherwise rest|f b none branches|f b m places rest|b branches rest|b m places branches rest|b rest|hs b places u rest|b rest|f b rest|f c h rest|a a' t rest|i j t rest|i j rest|a b rest|a b rest|i branches|p b m places otherwise rest|i rest|p b rest|i j rest|hs a a' p rest].
       + intros H. exact (grounded_ok fuel s w blocks named base rows facts integral _ C H).
       + rewrite andb_true_iff. intros [A B]. apply (case _ _ _ _ rows facts (Ex b)); [|eapply IHt; eassumption].
         apply (open_ok _ _ _ _ rows (Ex b :: facts) b); [now left|]. intros m M. destruct (all2_in _ _ _ m B M) as [t H]. apply IHt in H. now apply (flattened_facts _ true).
@@ -296,6 +310,7 @@ Section Check.
       + intros H. apply IHt in H. revert H. apply added. intros e E _. exact (no_value w blocks named b e).
       + rewrite andb_true_iff. intros [N H]. apply IHt in H. revert H. apply added. intros e E _. apply is_same. destruct f; try discriminate; [apply count_is_total|].
         apply (sum_is_total w blocks named s (row_kinds s [] rows)); auto. apply (row_kinds_ok s w blocks named C rows [] base e); auto. intros i. destruct i; apply row_fits_nil.
+      + intros H. destruct f; try discriminate; apply IHt in H; revert H; apply added; intros e E _; apply alone_true; tauto.
       + intros H. apply IHt in H. revert H. apply added. intros e E _. unfold replaced_fact. rewrite implies_ok, !is_same. intros Q. symmetry. now apply (proj1 (rewritten w blocks named)).
       + intros H. apply IHt in H. revert H. apply added. intros e E _. unfold moved_fact. rewrite implies_ok, is_same. intros Q. symmetry. apply rt_ok. intros k. unfold moved. destruct (Nat.eqb_spec k i) as [->|]; auto.
         change (same_row (e i) (e j) = true) in Q. unfold same_row in Q. destruct (row_eq_dec (e i) (e j)); congruence.

@@ -81,6 +81,11 @@ EQUIVALENT = {
         "select id, e from dept left join (select who, case when who < 11 then -1 * who else who end as e from log) t "
         "on who = id",
     ),
+    "aggregates of groups, of one row each": (
+        "select dept, sum(wage), min(id) from emp group by dept",
+        "select dept, sum(s), min(m) from (select dept, sum(wage) as s, min(id) as m from emp group by dept) t "
+        "group by dept",
+    ),
     "COUNT as a sum": ("select count(dept) from emp", "select count(*) filter (where dept is not null) from emp"),
     "distinct rows": (
         "select count(distinct what) from log",
@@ -312,8 +317,9 @@ def test_the_claim_has_the_constraints_that_the_proof_uses(development, name, co
         ("a product, multiplied out", "(number (1)%Z)", "(number (2)%Z)"),
         ("one row has no duplicates", "(number (1)%Z)", "(number (2)%Z)"),
         ("places are from 1 on", "(number (1)%Z)", "(number (2)%Z)"),
+        ("aggregates of groups, of one row each", "(Least, ", "(Greatest, "),
     ],
-    ids=["a literal", "a comparison", "a decimal", "a factor", "two rows", "a place"],
+    ids=["a literal", "a comparison", "a decimal", "a factor", "two rows", "a place", "an extremum"],
 )
 def test_a_false_claim_is_no_theorem(development, name, before, after):
     text = theorem(*EQUIVALENT[name])

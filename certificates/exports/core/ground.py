@@ -51,7 +51,7 @@ def _join(left: Kind, right: Kind) -> Kind:
 def _literal(of: Node) -> Kind:
     match of.name:
         case "Null":
-            return ANY
+            return Kind("Wholes", True)
         case "Number":
             return never("Wholes" if of.args[0].denominator == 1 else "Numbers")
         case "Truth":

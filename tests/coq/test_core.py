@@ -76,6 +76,10 @@ EQUIVALENT = {
         "select what from log limit 0",
         "select what from (select what, row_number() over (order by who) as n from log) t where n < 1",
     ),
+    "no rows of some columns": (
+        "select who, what from log where false union all select who, what from log where who > 2",
+        "select who, what from (select who, what from log limit 0) t union all select who, what from log where 2 < who",
+    ),
     "a product with NULL": (
         "select id, case when who < 11 then -1 * who else who end from dept left join log on who = id",
         "select id, e from dept left join (select who, case when who < 11 then -1 * who else who end as e from log) t "

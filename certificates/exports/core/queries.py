@@ -178,6 +178,9 @@ class Elaboration:
         match of:
             case syntax.Scan(table=table):
                 return node("Scan", table)
+            case syntax.Values(rows=()):
+                # no rows of so many columns: in the core, its rows say how wide a list of constants is
+                return node("Filter", FALSE, node("Values", (tuple(value(None) for _ in of.columns),)))
             case syntax.Values(rows=rows):
                 return node("Values", tuple(tuple(map(value, row)) for row in rows))
             case syntax.Filter(input=source, condition=condition):

@@ -343,8 +343,19 @@ def read_division(expressions: Expressions, node: Parts) -> Expression:
     zero = isinstance(right, Literal) and right.value == 0
     if zero and expressions.reading.dialect.division_by_zero == "infinite":
         raise expressions.reading.error(node, "a division by zero is infinite, or NaN", "write NULL, or a condition")
+    stored = expressions.reading.dialect.decimals_may_be_integers and DECIMAL in (left.type, right.type)
+    if stored and not (_is_real(node.this) or _is_real(node.expression)):
+        raise expressions.reading.error(node, "a decimal without a fraction may be an integer here", "multiply by 1.0")
     rounding: Rounding = expressions.reading.dialect.integer_division if left.type == INTEGER else "exact"
     return divided(expressions, left, right, rounding)
+
+
+def _is_real(node: exp.Expr) -> bool:
+    """Whether a number has a point whatever its value is: a constant with one, and what is computed of it."""
+    made = node.unnest()
+    if isinstance(made, exp.Add | exp.Sub | exp.Mul | exp.Div):
+        return _is_real(made.this) or _is_real(made.expression)
+    return isinstance(made, exp.Avg) or (isinstance(made, exp.Literal) and not made.is_int)
 
 
 def read_safe_division(expressions: Expressions, node: Parts) -> Expression:

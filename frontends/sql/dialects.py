@@ -103,6 +103,10 @@ class Dialect(Switches):
     """Whether COUNT_IF is a sum of ones and zeros: NULL where no condition is known; else it counts."""
     divides_decimals_whole: bool = True
     """Whether DIV and `//` round the quotient of decimals to an integer."""
+    matches_any_case: bool = False
+    """Whether LIKE ignores the case of letters, whatever the collation is; a pattern with letters is refused then."""
+    decimals_may_be_integers: bool = False
+    """Whether a decimal without a fraction is stored as an integer, whose quotients are whole."""
     trims_texts: bool = False
     """Whether TRIM removes a text of several characters as a whole; else each of its characters."""
     null_in_rows: Choice["unknown", "smallest", "largest"] = "unknown"

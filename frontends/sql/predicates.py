@@ -309,6 +309,9 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
         arguments.append(value)
+    pattern = arguments[1].value if isinstance(arguments[1], Literal) else None
+    if expressions.reading.dialect.matches_any_case and str(pattern).upper() != str(pattern).lower():
+        raise expressions.reading.error(node, "LIKE ignores the case of letters here", "compare with =, or SUBSTR")
     if isinstance(node.of, exp.Like) and len(arguments) == 2 and (same := _without_wildcards(expressions, *arguments)):
         return Not(same) if negated else same
     in_any_case = expressions.reading.dialect.collation != "binary"

@@ -210,7 +210,10 @@ def _day_like(text: str) -> int | None:
 
 def _texts_like(number: SqlValue) -> Iterator[str]:
     """A text that is converted to this number, or to one near it if it has many digits, and one as long as it says."""
-    yield str(number) if isinstance(number, int) else f"{float(number):g}"  # type: ignore[arg-type]
+    try:
+        yield str(number) if isinstance(number, int) else f"{float(number):g}"  # type: ignore[arg-type]
+    except OverflowError:  # beyond all floating-point numbers
+        yield str(int(number))  # type: ignore[arg-type]
     if isinstance(number, int) and 0 < number <= LONGEST:
         yield "a" * number
 

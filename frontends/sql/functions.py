@@ -131,6 +131,8 @@ def read_function(expressions: Expressions, node: Parts) -> Expression:
     if isinstance(node.of, BITS) and expressions.reading.dialect.unsigned_bits:
         return unsigned(folded(Function(signature.name, arguments, result, strict=True)))
     name = signature.name if isinstance(node.of, exp.WeekOfYear) else of_week(expressions, signature.name)
+    if isinstance(node.of, exp.StrPosition) and expressions.reading.dialect.collation != "binary":
+        name = "POSITION in any case"
     if any(kind == "float" for _, kind in signature.arguments):
         to_base = isinstance(node.of, exp.Log) and len(arguments) > 1
         name = _logarithm(expressions, node) if to_base else name

@@ -40,9 +40,11 @@ from tallystick.core.queries.types import (
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.casts import as_double, require_floats
 from tallystick.frontends.sql.coercion import (
+    FLOAT_CONSTANT,
     NUMBERS,
     common_type,
     convert,
+    named_kinds,
     taken_by_fractions,
     type_error,
     typed,
@@ -66,13 +68,14 @@ def read_literal(expressions: Expressions, node: Parts) -> Expression:
 
 
 def _constant(expressions: Expressions, text: str, node: Place) -> Expression:
-    """A number: with an exponent, a DOUBLE in most dialects; as an integer that is too large, a decimal in some."""
+    """A number: with an exponent, a DOUBLE in most dialects, with a point in some; a large integer is a decimal."""
     value, dialect = literals.number(text), expressions.reading.dialect
     if value is None:
         raise expressions.reading.error(node, f"{text} is not understood as a number")
-    if "e" in text.lower() and not dialect.decimal_exponents:
+    if dialect.is_float(text):
         if not expressions.reading.exact_floats and dialect.by_manual:
-            return Function(f"the constant {value.value}", (), DOUBLE, strict=True)
+            sign = "-" if value.value == 0 and text.startswith("-") else ""
+            return Function(f"{FLOAT_CONSTANT}{sign}{value.value}", (), DOUBLE, strict=True)
         require_floats(expressions, node, f"the constant {text}")
     if dialect.widest_integer is not None and isinstance(value.value, int):
         half = 2 ** (dialect.widest_integer - 1)
@@ -134,7 +137,8 @@ def of_floats(expressions: Expressions, operator: str, left: Expression, right: 
     result = common_type(expressions.reading, [left, right], node)
     if result is None or (result == REAL and left.type != right.type):
         raise expressions.reading.error(node, "a REAL meets another number here", "cast both to DOUBLE")
-    return Function(f"{left.type} {operator} {right.type}", (left, right), result, strict=operator in "+-*")
+    kinds = named_kinds(left, right)
+    return Function(f" {operator} ".join(kinds), (left, right), result, strict=operator in "+-*")
 
 
 def computed(sum_: Arithmetic) -> Expression:

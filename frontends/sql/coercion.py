@@ -134,8 +134,31 @@ def unified(
     joined = common_type(reading, values, node, meeting)
     if joined is None:
         return None
-    converted = [convert(reading, value, joined, node) for value in values]
+    beside = joined == DOUBLE and any(map(is_float_constant, values))
+    converted = [
+        Function("cast decimal as double beside a constant", (value,), DOUBLE, strict=True)
+        if beside and not isinstance(value, UntypedNull) and value.type == DECIMAL
+        else convert(reading, value, joined, node)
+        for value in values
+    ]
     return converted if meeting == "compared" else met(reading, converted, node)
+
+
+FLOAT_CONSTANT: Final = "the constant "
+"""How the name of a constant begins that is a floating-point number."""
+
+
+def is_float_constant(value: Value) -> bool:
+    """Whether a value is such a constant: beside a DECIMAL, BigQuery makes a DECIMAL of it, not of a column with it."""
+    return isinstance(value, Function) and not value.arguments and value.name.startswith(FLOAT_CONSTANT)
+
+
+def named_kinds(left: Expression, right: Expression) -> tuple[str, str]:
+    """What the name of an operation says of its sides: the types, and which side is a constant beside a DECIMAL."""
+    return (
+        f"constant {left.type}" if is_float_constant(left) and right.type == DECIMAL else str(left.type),
+        f"constant {right.type}" if is_float_constant(right) and left.type == DECIMAL else str(right.type),
+    )
 
 
 def met(reading: QueryReading, values: Sequence[Expression], node: Place) -> list[Expression]:

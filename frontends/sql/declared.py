@@ -152,8 +152,10 @@ def _constant(expressions: Expressions, text: str) -> Declared:
     if isinstance(value.value, int):
         fitting = (bits for bits in (32, 64) if -(2 ** (bits - 1)) <= value.value < 2 ** (bits - 1))
         return next((integers(bits) for bits in fitting), TypeName(DECIMAL, scale=0))
+    if expressions.reading.dialect.is_float(text):
+        return DOUBLE
     if "e" in text.lower():
-        return EXACT if expressions.reading.dialect.decimal_exponents else DOUBLE
+        return EXACT
     return TypeName(DECIMAL, scale=len(text.partition(".")[2]))
 
 

@@ -48,6 +48,8 @@ class Dialect(Switches):
     """Whether all quotients and averages are DOUBLEs, and a cast of one to an integer rounds .5 to an even number."""
     decimal_exponents: bool = False
     """Whether 1e-1 is a DECIMAL; else it is a floating-point number."""
+    decimal_points: bool = True
+    """Whether 0.1 is a DECIMAL; else it is a floating-point number, as 1e-1 is."""
     casts_truncate: bool = False
     """Whether a cast of a decimal to an integer drops the digits after the point; else it rounds."""
     casts_saturate: bool = False
@@ -157,6 +159,11 @@ class Dialect(Switches):
     def switches(self) -> Switches:
         """The switches alone."""
         return Switches(**{each.name: getattr(self, each.name) for each in fields(Switches)})
+
+    def is_float(self, constant: str) -> bool:
+        """Whether a number that is written so is a floating-point number."""
+        by_exponent = "e" in constant.lower() and not self.decimal_exponents
+        return by_exponent or ("." in constant and not self.decimal_points)
 
     def folded(self, name: str, quoted: bool) -> str:
         """The name as it is compared with others."""
@@ -327,6 +334,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             _STANDARD,
             name="bigquery",
             decimal=(38, 9),
+            decimal_points=False,
             shows_zeros=False,
             years=(1, 9999),
             enforces_keys=False,

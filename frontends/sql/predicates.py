@@ -25,6 +25,7 @@ from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
+    DECIMAL,
     DOUBLE,
     INTEGER,
     OPAQUE,
@@ -42,6 +43,8 @@ from tallystick.frontends.sql.coercion import (
     collated,
     common_type,
     convert,
+    is_float_constant,
+    named_kinds,
     narrowed,
     type_error,
     typed,
@@ -107,7 +110,7 @@ def _named(operator: ComparisonOperator, left: Expression, right: Expression) ->
     if operator == "<=>":
         neither = And((IsNull(left), IsNull(right)))
         return Or((neither, And((Not(IsNull(left)), Not(IsNull(right)), _named("=", left, right)))))
-    return Function(f"{left.type} {operator} {right.type}", (left, right), BOOLEAN, strict=True)
+    return Function(f" {operator} ".join(named_kinds(left, right)), (left, right), BOOLEAN, strict=True)
 
 
 def _require_one_meaning(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
@@ -162,14 +165,17 @@ def aligned_with(
     converted = [convert(expressions.reading, value, each, node) for value, each in zip(values, types, strict=True)]
     if OPAQUE in types:
         raise expressions.reading.error(node, "IN of a query is not understood for arrays and documents")
+    columns = zip(values, references(relation.query), strict=True)
+    if any(is_float_constant(value) and column.type == DECIMAL for value, column in columns):
+        raise expressions.reading.error(node, "whether this constant is a DECIMAL is not known", "cast it")
     if TEXT in types:
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
     keys = tuple(collated(expressions.reading, value) for value in converted)
     aligned = as_types(expressions, relation, types, node)
-    columns = tuple(collated(expressions.reading, each) for each in references(aligned.query))
-    if columns == references(aligned.query):
+    spelled = tuple(collated(expressions.reading, each) for each in references(aligned.query))
+    if spelled == references(aligned.query):
         return keys, aligned
-    return keys, Relation(Project(aligned.query, columns), aligned.names)
+    return keys, Relation(Project(aligned.query, spelled), aligned.names)
 
 
 def as_types(expressions: Expressions, relation: Relation, types: Sequence[SqlType], node: Place) -> Relation:

@@ -67,7 +67,7 @@ def pair(dialect: str, left: str, right: str) -> SqlPair:
         ("bigquery", "st.x, t.st.x, a[SAFE_OFFSET(0)], SPLIT(s, ',')[OFFSET(0)], MD5(s)", [OPAQUE] * 5),
         ("bigquery", "SAFE.PARSE_TIMESTAMP('%Y', s), TIMESTAMP_TRUNC(ts, DAY, 'x')", [TIMESTAMP] * 2),
         ("bigquery", "f * n, f / 2, 1e3, SAFE_DIVIDE(f, id), CAST(s AS FLOAT64)", [DOUBLE] * 5),
-        ("bigquery", "TIMESTAMP_DIFF(ts, ts, SECOND) / 60.0", ["decimal"]),
+        ("bigquery", "TIMESTAMP_DIFF(ts, ts, SECOND) / 60.0, n * 0.1, -0.5, 2", [DOUBLE, DOUBLE, DOUBLE, INTEGER]),
         ("bigquery", f"REGEXP_REPLACE(s, r'{'a' * 50}', '')", [TEXT]),
         ("duckdb", "CONCAT_WS('-', s, 'x'), MONTHNAME(d), SHA256(s)", [TEXT] * 3),
         ("duckdb", "MAKE_DATE(id, 1, 1), EPOCH(ts), REGEXP_FULL_MATCH(s, 'a')", ["date", DOUBLE, "boolean"]),

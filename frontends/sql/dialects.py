@@ -58,6 +58,8 @@ class Dialect(Switches):
     """Whether operations on bits give integers of 64 bits without a sign."""
     pads_texts: bool = True
     """Whether a column of type CHAR(n) is compared as if it were padded with blanks; else CHAR(n) is VARCHAR(n)."""
+    strips_padding: bool = False
+    """Whether the values of such a column have no blanks at their end; else functions and patterns see them."""
     casts_cut: bool = False
     """Whether a cast to CHAR(n) or VARCHAR(n) drops what is too long; else n is ignored, or that is an error."""
     casts_pad: bool = False
@@ -292,6 +294,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             doubles_round_to_even=True,
             casts_saturate=True,
             unsigned_bits=True,
+            strips_padding=True,
             casts_cut=True,
             years=(1, 9999),
             as_written=frozenset({"DATE_FORMAT"}),

@@ -18,7 +18,6 @@ from tallystick.core.queries.expressions import (
     Literal,
     Not,
     Or,
-    Reference,
     ScalarSubquery,
 )
 from tallystick.core.queries.syntax import Project, references
@@ -36,7 +35,7 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.elaboration.truths import is_truth
-from tallystick.frontends.sql.casts import as_text, origin
+from tallystick.frontends.sql.casts import as_text
 from tallystick.frontends.sql.coercion import (
     TIMES,
     cast_function,
@@ -53,6 +52,7 @@ from tallystick.frontends.sql.coercion import (
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
+from tallystick.frontends.sql.padding import require_no_padded_match, require_no_padding
 from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.scopes import QueryReading, Relation, row_of, unwrapped
 
@@ -70,8 +70,8 @@ def compared(
     left, right = pair
     if left.type == TEXT:
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
-        _require_no_padding(expressions, left, right, node)
-        _require_no_padding(expressions, right, left, node)
+        require_no_padding(expressions, left, right, node)
+        require_no_padding(expressions, right, left, node)
         left, right = collated(expressions.reading, left), collated(expressions.reading, right)
     return on_days(narrowed(Comparison(operator, left, right)))
 
@@ -128,22 +128,6 @@ def _require_one_meaning(expressions: Expressions, left: Expression, right: Expr
         of = node.of if isinstance(node, Parts) else node
         if not any(each.is_string and each.name == other.value for each in of.find_all(exp.Literal)):
             raise reading.error(node, "whether this text is a constant is not known", "cast the document to a text")
-
-
-def _require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
-    """Raises SourceError where a text that is padded with blanks meets one that may end with blanks, or has none.
-
-    In PostgreSQL 'x' is equal to it then, in Spark it is if it is a literal, in a comparison with a VARCHAR it is not.
-    """
-    padded = expressions.reading.schema.padded
-    if not padded or not isinstance(left, Reference) or origin(expressions, left, copied=True) not in padded:
-        return
-    place = origin(expressions, right, copied=True) if isinstance(right, Reference) else None
-    if (place is not None and place not in padded) or (
-        isinstance(right, Literal) and isinstance(right.value, str) and right.value.endswith(" ")
-    ):
-        message = "a CHAR is padded with blanks: whether it is equal to another text hangs on the dialect"
-        raise expressions.reading.error(node, message, "leave out blanks at the end, or declare the same type")
 
 
 def of_width(expressions: Expressions, relation: Relation, width: int, node: Place) -> Relation:
@@ -315,6 +299,8 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
         arguments.append(value)
+    likes = isinstance(node.of, exp.Like | exp.ILike) and len(arguments) == 2
+    require_no_padded_match(expressions, arguments[0], arguments[1] if likes else Literal("", TEXT), nodes[0])
     pattern = arguments[1].value if isinstance(arguments[1], Literal) else None
     if expressions.reading.dialect.matches_any_case and str(pattern).upper() != str(pattern).lower():
         raise expressions.reading.error(node, "LIKE ignores the case of letters here", "compare with =, or SUBSTR")

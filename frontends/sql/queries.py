@@ -16,6 +16,7 @@ from tallystick.frontends.sql.declared import common
 from tallystick.frontends.sql.exploded import written_as_joins
 from tallystick.frontends.sql.expressions import Expressions, read_parameter
 from tallystick.frontends.sql.ordinals import ordinal
+from tallystick.frontends.sql.padding import require_one_padding
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.predicates import as_types
 from tallystick.frontends.sql.results import Result, no_rows
@@ -137,6 +138,9 @@ def _set_operation(reading: QueryReading, node: Parts, around: Scope | None, tab
     expressions = Expressions(reading, Scope(NOTHING, around), tables)
     if kind != "union" or node.args.get("distinct"):
         require_spelling(reading, [each for pair in pairs for each in map(typed, pair)], node.expression, kind.upper())
+    for one, other in zip(left.names, right.names, strict=True):
+        if not (one.untyped or other.untyped):
+            require_one_padding(reading, (one.declared, other.declared), one.name or other.name, node)
     declared = [_declared(*names) for names in zip(left.names, right.names, strict=True)]
     apart = [index for index, each in enumerate(declared) if each is None or not each.exact]
     aligned = [

@@ -55,11 +55,12 @@ def test_where_char_is_varchar_all_are_read(dialect: str) -> None:
     ("query", "dialect", "assumed"),
     [
         ("SELECT id FROM t WHERE LENGTH(a) = 1", "spark", True),
-        ("SELECT id FROM t WHERE a LIKE 'x'", "postgres", True),
+        ("SELECT id FROM t WHERE a LIKE 'x%' AND b LIKE 'x'", "postgres", True),
+        ("SELECT id FROM t WHERE a LIKE 'x'", "mysql", True),
         ("SELECT id FROM t WHERE COALESCE(a, b) = b", "spark", True),
         ("SELECT id FROM t WHERE (a, id) IN (SELECT b, id FROM t)", "postgres", True),
         ("SELECT id FROM t WHERE a = (SELECT MAX(b) FROM t)", "postgres", True),
-        ("SELECT a FROM t UNION SELECT b FROM t", "calcite", True),
+        ("SELECT a FROM t UNION SELECT a FROM t UNION SELECT NULL", "calcite", True),
         ("SELECT LAG(a) OVER (ORDER BY id) = b FROM t", "databricks", True),
         ("SELECT id FROM t WHERE LENGTH(a) = 1", "duckdb", False),
         ("SELECT LENGTH(s) FROM plain", "spark", False),
@@ -71,3 +72,53 @@ def test_texts_of_a_table_with_padding_are_without_it_by_assumption(query: str, 
     )
     pair = read_pair(SqlText(query, "query"), SqlText(query, "query"), schema, DIALECTS[dialect])
     assert (Assumption.UNPADDED in pair.assumptions) == assumed
+
+
+@pytest.mark.parametrize(
+    ("condition", "dialect", "place"),
+    [
+        ("a LIKE 'x'", "postgres", 24),
+        ("a LIKE 'x'", "spark", 24),
+        ("a LIKE 'x_%'", "spark", 24),
+        ("a NOT LIKE '% %'", "databricks", 24),
+        ("a ILIKE 'x'", "postgres", 24),
+        ("a RLIKE 'x$'", "spark", 24),
+        ("UPPER(a) LIKE 'X'", "spark", 24),
+        ("COALESCE(a, b) LIKE 'x'", "postgres", 24),
+        ("b = 'x' AND a LIKE b", "calcite", 36),
+    ],
+)
+def test_patterns_that_see_padding_are_refused(condition: str, dialect: str, place: int) -> None:
+    with pytest.raises(SourceError) as caught:
+        read(condition, dialect)
+    assert str(caught.value).splitlines()[0] == f"query:1:{place}: a CHAR is padded with blanks, which a pattern sees"
+
+
+@pytest.mark.parametrize("dialect", ["spark", "postgres"])
+@pytest.mark.parametrize(
+    "condition", ["a LIKE 'x%'", "a LIKE '%x%'", "b LIKE 'x_'", "UPPER(b) LIKE 'x'", "a NOT LIKE '%'"]
+)
+def test_patterns_that_see_no_padding_are_read(condition: str, dialect: str) -> None:
+    read(condition, dialect)
+
+
+@pytest.mark.parametrize("dialect", ["spark", "postgres", "calcite"])
+@pytest.mark.parametrize("other", ["b", "c", "'x'", "COALESCE(a, b)"])
+@pytest.mark.parametrize("operation", ["UNION", "UNION ALL", "EXCEPT", "INTERSECT"])
+def test_set_operations_of_padded_texts_and_others_are_refused(operation: str, other: str, dialect: str) -> None:
+    schema = schema_from_statements(SqlText(SCHEMA, "schema"), DIALECTS[dialect])
+    text = SqlText(f"SELECT a FROM t {operation} SELECT {other} FROM t", "query")
+    with pytest.raises(SourceError, match="the column a has texts of a CHAR, which is padded with blanks, and others"):
+        read_pair(text, text, schema, DIALECTS[dialect])
+
+
+def test_mysql_takes_padding_away() -> None:
+    schema = schema_from_statements(SqlText(SCHEMA, "schema"), DIALECTS["mysql"])
+    text = SqlText("SELECT a FROM t UNION ALL SELECT b FROM t WHERE a LIKE 'x_'", "query")
+    read_pair(text, text, schema, DIALECTS["mysql"])
+
+
+def test_a_cast_adds_no_padding_where_no_column_has_it() -> None:
+    schema = schema_from_statements(SqlText("CREATE TABLE t (b VARCHAR(5))", "schema"), DIALECTS["spark"])
+    text = SqlText("SELECT b FROM t WHERE CAST(b AS CHAR(5)) LIKE 'x_'", "query")
+    read_pair(text, text, schema, DIALECTS["spark"])

@@ -21,6 +21,7 @@ from tallystick.queries.certifying import certified
 from tallystick.queries.choices import apart_from_choices, open_choices
 from tallystick.queries.columns import column_pairs
 from tallystick.queries.differences import differences
+from tallystick.queries.instants import with_instants
 from tallystick.queries.reading import read_queries
 from tallystick.queries.uuids import with_uuids
 from tallystick.queries.verdict import SqlVerdict
@@ -104,6 +105,10 @@ def decided(pair: SqlPair, timeout: float = 10.0) -> SqlVerdict:
         answer = with_uuids(pair, found) if pair.uuids and isinstance(found, DistinguishingDatabase) else found
         if answer is None:
             reasons["uuids"] = "they differ on texts that are no UUIDs, where the schema has some"
+            continue
+        answer = with_instants(pair, answer) if isinstance(answer, DistinguishingDatabase) else answer
+        if answer is None:
+            reasons["instants"] = "they differ on moments that a TIMESTAMP has no room for in each time zone"
             continue
         made, report = certified(pair, answer)
         if report:

@@ -23,6 +23,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.evidence import cases, require_evidence
+from tallystick.frontends.sql.instants import instant_columns
 from tallystick.frontends.sql.migration.functions import in_own_names, with_own_checks, with_tables
 from tallystick.frontends.sql.migration.schemas import Moved, counterparts, moved
 from tallystick.frontends.sql.nulls import UntypedNull, Value
@@ -64,6 +65,7 @@ class SqlPair:
         right_schema: the tables as the other dialect has them, in the order of the catalogue.
         parameters: the table of the catalogue that has the values of bind parameters, if there are any.
         uuids: the columns of UUIDs, by their tables and places.
+        instants: those of MySQL's TIMESTAMP, which has room for the years from 1970 to 2038.
     """
 
     left: Statement
@@ -82,6 +84,7 @@ class SqlPair:
     parameters: Table | None = None
     notes: tuple[str, ...] = ()
     uuids: frozenset[tuple[str, int]] = frozenset()
+    instants: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def dialects(self) -> tuple[Dialect, Dialect]:
@@ -178,6 +181,7 @@ def _read_pair(
         values,
         () if to is None else tuple(_types_that_differ(results)),
         uuid_columns(both.left),
+        instant_columns(both.left, dialect),
     )
 
 

@@ -319,7 +319,7 @@ LONGEST: Final = {SqlType.BOOLEAN: 5, SqlType.DATE: 10}
 def _shortened(expressions: Expressions, text: Expression, to: TypeName, node: Parts) -> Expression:
     """A text as one of limited length, of a cast: itself, if its type has no longer texts."""
     dialect, declared = expressions.reading.dialect, declared_type(expressions, node.this)
-    if to.length is None or not dialect.casts_cut:
+    if to.length is None or not (dialect.casts_cut or dialect.name in BY_MANUAL):
         return text
     of = SqlType.TEXT if declared is None else declared.type
     if to.padded and dialect.casts_pad and SHORTEST.get(of, 0) < to.length:
@@ -328,6 +328,9 @@ def _shortened(expressions: Expressions, text: Expression, to: TypeName, node: P
     most = None if declared is None else declared.length if of == TEXT else _most_digits(declared)
     if most is not None and most <= to.length:
         return text
+    if dialect.name in BY_MANUAL:  # which do not say whether it is cut, or an error
+        how = "try_cast" if isinstance(node.of, exp.TryCast) else "cast"
+        return Function(f"{how} text to {to.length} characters", (text,), TEXT, strict=False)
     return Function("SUBSTRING", (text, literals.integer(1), literals.integer(to.length)), TEXT, strict=True)
 
 

@@ -88,6 +88,8 @@ def _joined(
             return rest if whole or rest not in NUMBERS else taken_by_fractions(reading, rest)
         if reading.dialect.texts_as_doubles:
             return DECIMAL if rest in NUMBERS and reading.exact_floats else None
+        if reading.dialect.name == "snowflake" and rest == INTEGER:
+            return None  # the text becomes a number with digits after its point, how many is not said
         return rest if reading.dialect.text_as_number or rest in TIMES else None
     if BOOLEAN in types and reading.dialect.truth_as_number:
         rest = _joined(reading, types - {BOOLEAN}, values, meeting)

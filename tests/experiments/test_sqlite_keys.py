@@ -25,7 +25,7 @@ def pair(q1: str, q2: str, type_: str = "varchar(3)"):
 
 
 def test_a_key_between_types_is_kept_by_null_alone() -> None:
-    mixed = pair("SELECT k FROM loan", "SELECT k FROM loan JOIN bank ON loan.bank_id = bank.id")
+    mixed = pair("SELECT k FROM loan", "SELECT k FROM loan WHERE bank_id IS NOT NULL")
     assert mixed.catalogue.by_name["loan"].foreign_keys == ()
     assert mixed.catalogue.by_name["loan"].ranges == {}, "SQLite heeds no sizes"
     assert mixed.searched.by_name["loan"].ranges[1] == Range(length=-1)

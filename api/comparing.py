@@ -20,6 +20,7 @@ from tallystick.frontends.pyspark import (
     aligned,
     as_set,
     of_same_classes,
+    unfixed,
     with_used_components,
     without_guards,
 )
@@ -55,7 +56,7 @@ class Comparison:
     @property
     def why_not_equivalent(self) -> str | None:
         """Why equal core programs do not say that the sources are equivalent, in words; None where they do."""
-        return NUMBERS_ONLY if self.left.as_floats else None
+        return NUMBERS_ONLY if self.left.as_floats else unfixed(self.left, self.right)
 
     @property
     def programs(self) -> tuple[Program, Program]:

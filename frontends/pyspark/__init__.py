@@ -21,6 +21,7 @@ from tallystick.frontends.pyspark.rdds.positive_list import refused_calls, suppo
 from tallystick.frontends.pyspark.rdds.rdd_methods import SupportedCall
 from tallystick.frontends.pyspark.result_types import of_same_classes
 from tallystick.frontends.pyspark.sets import SetError, as_set
+from tallystick.frontends.pyspark.unfixed import unfixed
 
 __all__ = [
     "FoldCall",
@@ -36,6 +37,7 @@ __all__ = [
     "programs_in",
     "refused_calls",
     "supported_calls",
+    "unfixed",
     "with_used_components",
     "without_guards",
 ]

@@ -30,6 +30,10 @@ TOGETHER = """
   one pass, too.
 * `sortBy`, `sortByKey`, `take` and `first` of a sorted RDD, `takeOrdered` and `top` give lists, which are compared up
   to elements with equal keys. `map`, `filter`, `mapValues`, `keys` and `values` keep the order; others forget it.
+  Where some of several elements with equal keys are left out (`take(2)`, `takeOrdered(2, key=…)`, `sorted(…)[:2]`),
+  nothing fixes which, unless the key has all that is returned of them. Two programs then return the same only where
+  the elements come alike: from the same RDDs, sorts, sides of unions, repartitions and methods by key. Else the verdict
+  is `unknown`.
 * `collect` may be returned: a list in any order is compared as a bag. `textFile` of a parameter `path: str` is an
   input: the lines of that file.
 * An RDD of lists or dictionaries, as `map(lambda line: line.split(","))` makes, has `map`, `filter`, `flatMap` and

@@ -6,7 +6,7 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,7 +35,9 @@ from tallystick.frontends.pyspark.python.parameters import refuse_special_parame
 from tallystick.frontends.pyspark.python.reader import Reader
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.rdds.joins import completed
+from tallystick.frontends.pyspark.rdds.lineages import lineage, marking
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError
+from tallystick.frontends.pyspark.rdds.orders import is_total
 from tallystick.frontends.pyspark.rdds.partial import result_of
 from tallystick.frontends.pyspark.rdds.set_operations import keys_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
@@ -113,6 +115,9 @@ class SourceProgram:
         by_name: reads it again, with what it makes a list of at the driver as a function by name, which returns the
             list as one value; gives None where that cannot be read.
         must_be_tried: whether the reading is refused where it cannot be tried in the interpreter.
+        cut: where it takes the first elements of the list that it returns, in words, if its order does not fix which.
+        lineage: how the elements come of which these are; equal where these come alike (see `rdds.lineages`).
+        defaults: its parameters that have a default, with the value, or else its text, and as written.
     """
 
     program: Program
@@ -138,6 +143,9 @@ class SourceProgram:
     as_floats: bool = False
     by_name: Callable[[], SourceProgram | None] = field(default=_is_not_read, compare=False)
     must_be_tried: bool = False
+    cut: str = ""
+    lineage: Callable[[], object] = field(default=object, compare=False)
+    defaults: tuple[tuple[str, Term | str, str], ...] = ()
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -240,7 +248,22 @@ def _read_or_named(found: Found, types: str | None, function: Callable[..., Any]
         if named is None:
             raise
         return named
-    return replace(read, by_name=named_in_order(read, found, types, function))
+    again = named_in_order(read, found, types, function)
+    return replace(read, by_name=again, lineage=lineage_of(read, lambda: _read(found, types, function)))
+
+
+def lineage_of(read: SourceProgram, again: Callable[[], SourceProgram]) -> Callable[[], object]:
+    """How the elements come of a list in an order, by reading its program again; its text, where that is refused."""
+
+    def found() -> object:
+        try:
+            with marking():
+                whole = again()
+        except (SourceError, LookUpError, RecursionError):
+            return read.source
+        return lineage(whole.program.expression) if whole.returns == "list" else read.source
+
+    return found
 
 
 def named_in_order(
@@ -299,6 +322,7 @@ class Inputs:
         terms: the variables that stand for these.
         values, named: the values of its parameters, and of those that are given by name only.
         frame: the frame around it.
+        defaults: the parameters that have a default, with the value, or else its text, and as written.
     """
 
     parameters: dict[str, Type]
@@ -306,6 +330,7 @@ class Inputs:
     values: dict[str, Value]
     named: dict[str, Value]
     frame: Frame
+    defaults: tuple[tuple[str, Term | str, str], ...] = ()
 
 
 def inputs_of(found: Found, types: str | None, reader: Reader) -> Inputs:
@@ -319,7 +344,30 @@ def inputs_of(found: Found, types: str | None, reader: Reader) -> Inputs:
         name: of if isinstance(of, SparkContextValue) else canonical(terms[name]) for name, of in declared.items()
     }
     named = {each.arg: values.pop(each.arg) for each in found.node.args.kwonlyargs}
-    return Inputs(parameters, terms, values, named, frame)
+    return Inputs(parameters, terms, values, named, frame, tuple(_defaults(found, frame, reader)))
+
+
+def _defaults(found: Found, frame: Frame, reader: Reader) -> Iterator[tuple[str, Term | str, str]]:
+    """The parameters that have a default, with the value, or else its text, and as written."""
+    for parameter, node in _default_nodes(found.node).items():
+        noted, shown = reader.noted(), ast.unparse(node)
+        value: Value | None = None
+        with suppress(SourceError, LookUpError), reader.alone():
+            value = reader.evaluate(node, frame)
+        reader.forget(noted)
+        names = any(isinstance(each, ast.Name | ast.Call) for each in ast.walk(node))
+        text_of = f"{shown} in {found.source.path}" if names else shown
+        yield parameter, value if isinstance(value, Term) else text_of, shown
+
+
+def _default_nodes(function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """The defaults of parameters, by their names."""
+    taken = [*function.args.posonlyargs, *function.args.args]
+    by_name = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+    return {
+        **{each.arg: node for each, node in zip(reversed(taken), reversed(function.args.defaults), strict=False)},
+        **{each.arg: node for each, node in by_name if node is not None},
+    }
 
 
 def program_of(
@@ -346,6 +394,7 @@ def program_of(
         others = (*others, *_orders_of(result))
     if isinstance(result, Dictionary) and result.kind == "set":
         others = (_SET,)
+    cut = result.cut if isinstance(result, Ranked) and not is_total(result.pairs) else ""
     returns, result = _returned(result)
     if isinstance(result, Range):
         raise place.error(f"`{found.node.name}` returns a range, which equals no list", "return `list(range(…))`")
@@ -375,6 +424,8 @@ def program_of(
     source = replace(
         program(result, returns),
         function=function,
+        cut=cut,
+        defaults=given.defaults,
         result_type=result.type,
         returns_record=is_dictionary(result) or is_list(result),
         records=(*others, *((each.definition.source.path, str(each)) for each in dataclasses_in(result.type))),
@@ -607,10 +658,7 @@ def _know_inputs(of: Type | SparkContextValue, place: Place) -> None:
 
 def _of_default(function: ast.FunctionDef, parameter: ast.arg) -> Type | None:
     """The type of a parameter's default value, where that is an int, a bool or a text."""
-    taken = [*function.args.posonlyargs, *function.args.args]
-    defaults = dict(zip(reversed(taken), reversed(function.args.defaults), strict=False))
-    by_name = dict(zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True))
-    match defaults.get(parameter, by_name.get(parameter)):
+    match _default_nodes(function).get(parameter.arg):
         case ast.Constant(value=bool()):
             return BOOL
         case ast.Constant(value=int()):

@@ -14,7 +14,7 @@ from tallystick.core.terms import Operator, Term
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import Reference, SourceProgram
 from tallystick.frontends.pyspark.named_functions.driver_code import rests
-from tallystick.frontends.pyspark.program import Found, found_at, inputs_of, program_of, read_text
+from tallystick.frontends.pyspark.program import Found, found_at, inputs_of, lineage_of, program_of, read_text
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.scoping.imports import Finder
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, scope_of
@@ -77,7 +77,11 @@ def read_on_store(reference: Reference, types: str | None = None) -> SourceProgr
         return named
     if read.returns != "list":
         return read
-    return replace(read, by_name=lambda: _named(found, types, function, found.node.body[-1].lineno))
+    return replace(
+        read,
+        by_name=lambda: _named(found, types, function, found.node.body[-1].lineno),
+        lineage=lineage_of(read, lambda: evaluated(found, types, function)),
+    )
 
 
 def _named(found: Found, types: str | None, function: Callable[..., Any] | None, line: int) -> SourceProgram | None:

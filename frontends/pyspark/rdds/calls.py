@@ -12,6 +12,7 @@ from tallystick.core.types import BagType, BasicType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.folds import FoldCall, Merge
+from tallystick.frontends.pyspark.rdds.lineages import is_marking
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import (
@@ -57,6 +58,8 @@ TUNING: Final[dict[str, tuple[str, Callable[[ast.expr], bool]]]] = {
     "shuffle": ("True or False", _constant(lambda value: type(value) is bool)),
 }
 """Parameters that only tune the execution, and the arguments for which they change no result."""
+TUNED: Final = "#"
+"""Before what such a parameter is, among the arguments of a call that is read with marks (see `lineages`)."""
 
 
 @dataclass(frozen=True)
@@ -288,6 +291,8 @@ def read_arguments(
     for parameter, (place, value) in _by_parameter(signature, method, by_position, keywords).items():
         if not _only_tunes(signature, parameter, place, value):
             arguments[parameter] = place, reader.evaluate(value, frame)
+        elif is_marking():
+            arguments[f"{TUNED}{parameter}={ast.unparse(value)}"] = place, MISSING
     return arguments
 
 
@@ -337,6 +342,8 @@ def bound_arguments(
         known = None if value is MISSING else known
         if not _only_tunes(signature, parameter, place, ast.Constant(known)):  # type: ignore[arg-type]
             arguments[parameter] = place, value
+        elif is_marking():
+            arguments[f"{TUNED}{parameter}={known!r}"] = place, MISSING
     return arguments
 
 

@@ -30,6 +30,7 @@ from tallystick.frontends.pyspark.python.lists_in_order import limited
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
+from tallystick.frontends.pyspark.rdds.lineages import marked
 from tallystick.frontends.pyspark.rdds.operators import RDD_METHODS as OPERATORS
 from tallystick.frontends.pyspark.rdds.operators import number_of_elements, whether_empty
 from tallystick.frontends.pyspark.rdds.orders import ordered
@@ -102,7 +103,7 @@ def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[st
             )
         case "set":
             require_hashable(here.element, place, "an item of a set")
-            pairs = build(Operator.MAP, (tuple_of(element(here.element), TRUE), here.bag))
+            pairs = build(Operator.MAP, (tuple_of(element(here.element), TRUE), marked(here.bag, name)))
             seen = here.folded(build(Operator.FOLD_BY_KEY, (FALSE, TRUE, pairs)), "none")
             return dictionary(call, seen, "set")
         case "most common":
@@ -173,7 +174,7 @@ def collected_or_empty(condition: Term, then: Value, otherwise: Value) -> Value 
             case Collected(bag, once=False) if empty == Listing(()):
                 return replace(whole, bag=build(Operator.FILTER, (there, bag)))
             case Ranked(most=Term() as most, once=False) if empty == Listing(()):
-                return limited(whole, ite(there, most, constant(0)))
+                return limited(whole, ite(there, most, constant(0)), whole.cut)
             case Ranked(pairs, once=False) if empty == Listing(()):
                 return replace(whole, pairs=build(Operator.FILTER, (there, pairs)), of=None)
             case Dictionary(kind="set") if empty == ConstantSet(()):

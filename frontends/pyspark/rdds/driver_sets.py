@@ -17,6 +17,7 @@ from tallystick.frontends.pyspark.python.tables_of_constants import member
 from tallystick.frontends.pyspark.rdds import lookups
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.collected import collected
+from tallystick.frontends.pyspark.rdds.lineages import marked
 from tallystick.frontends.pyspark.rdds.operators import whether_empty
 from tallystick.frontends.pyspark.rdds.set_operations import RDD_METHODS
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -109,11 +110,11 @@ def combined(reader: Reading, name: str, left: Value, right: Value, place: Place
             return _is_empty(reader, _elements(reader, "intersection", left, right, place), place)
         case "symmetric_difference":
             parts = [_elements(reader, "difference", *both, place) for both in ((left, right), (right, left))]
-            return _as_set(reader, build(Operator.UNION, tuple(parts)), place)
+            return _as_set(reader, marked(build(Operator.UNION, tuple(parts)), name), place)
         case "union" if any(isinstance(each, WiderSet | ConstantSet | Listing) for each in (left, right)):
             return _wider(reader, left, right, place)
         case "intersection" | "union" | "difference":
-            return _as_set(reader, _elements(reader, name, left, right, place), place)
+            return _as_set(reader, marked(_elements(reader, name, left, right, place), name), place)
     raise place.error(f"`{name}` of a set of an RDD's elements is not supported", HINT)
 
 

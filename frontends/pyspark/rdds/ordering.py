@@ -3,6 +3,7 @@
 An order is kept beside the elements, as pairs (order, element): the order says how many of the first are taken (-1 for
 all), and for each key whether it descends, and the key. A number that descends is one that ascends, negated. A program
 that returns such pairs returns the list that they stand for, and lists are compared up to elements with equal keys.
+Which of these are in a list of the first elements hangs on how the elements come (see `lineages`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import INT
 from tallystick.frontends.pyspark.python import arithmetic
-from tallystick.frontends.pyspark.python.lists_in_order import first_of
+from tallystick.frontends.pyspark.python.lists_in_order import cut_at, first_of
 from tallystick.frontends.pyspark.rdds import partial
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.collected import collected
@@ -69,7 +70,8 @@ def _first(call: Call, descending: bool, below_0: Term = NONE_TAKEN) -> Ranked:
     given = call.arguments.get("key")
     key = whole if given is None else call.apply("key", whole)
     count = _count(call, below_0)
-    return Ranked(ordered(call.bag, key, descending, call.place, count), count)
+    cut = cut_at(call.place, f"{call.name}({{}})", count)
+    return Ranked(ordered(call.bag, key, descending, call.place, count), count, cut=cut)
 
 
 def _count(call: Call, below_0: Term = NONE_TAKEN) -> Term:
@@ -132,7 +134,7 @@ def _call_of_sorted(call: Call, rdd: Sorted) -> Result:
         case "first":
             return partial.first_in_order(call, rdd.pairs)
         case "take":
-            return first_of(Ranked(rdd.pairs), _count(call))
+            return first_of(Ranked(rdd.pairs), _count(call), "take({})", call.place)
     return rdd
 
 

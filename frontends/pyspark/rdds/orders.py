@@ -17,10 +17,12 @@ from tallystick.core.terms import (
     rebuild,
     simplified,
     tuple_of,
+    variable,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
 from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.rdds.calls import Call
+from tallystick.frontends.pyspark.rdds.lineages import sorted_by
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.coded_types import CodedType
@@ -44,7 +46,8 @@ def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = 
     columns = [
         part for leaf in _that_decide(bag, list(_leaves(key, place))) for part in _column(leaf, descending, place)
     ]
-    return build(Operator.MAP, (tuple_of(tuple_of(count, *columns), element(bag.type.element)), bag))  # type: ignore[union-attr]
+    pair = tuple_of(tuple_of(count, *columns), element(bag.type.element))  # type: ignore[union-attr]
+    return build(Operator.MAP, (pair, sorted_by(bag, columns)))
 
 
 def _that_decide(bag: Term, leaves: list[Term]) -> list[Term]:
@@ -59,15 +62,17 @@ def _that_decide(bag: Term, leaves: list[Term]) -> list[Term]:
 
 
 def is_total(pairs: Term) -> bool:
-    """Whether elements of these pairs that differ are surely not tied: their order is made of all of their parts."""
+    """Whether elements of these pairs that differ are surely not tied: their order decides each of their parts."""
     udf = element(pairs.type.element)  # type: ignore[union-attr]
-    while pairs.operator is Operator.MAP:
-        inner, pairs = pairs.arguments
-        udf = rebuild(udf, dict.fromkeys(udf.bound, inner), False, simplified)
+    while pairs.operator in (Operator.MAP, Operator.FILTER):
+        if pairs.operator is Operator.MAP:
+            udf = rebuild(udf, dict.fromkeys(udf.bound, pairs.arguments[0]), False, simplified)
+        pairs = pairs.arguments[1]
         order, item = project(udf, 0), project(udf, 1)
         columns = {_injective(project(order, index)) for index in range(2, component_count(order), 2)}
         is_of_table = item is element(pairs.type.element) and table_of(pairs) is not None  # type: ignore[union-attr]
-        if set(_parts(project(item, 0) if is_of_table else item)) <= columns:
+        known = {column: variable(f"column {index}", column.type) for index, column in enumerate(columns)}
+        if not any(rebuild(part, known).bound for part in _parts(project(item, 0) if is_of_table else item)):
             return True
     return False
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Callable
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from tallystick.core.terms import TRUE, Operator, Term, conjunction
+from tallystick.core.types import BagType
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds import (
     combining,
@@ -25,12 +27,13 @@ from tallystick.frontends.pyspark.rdds import (
     set_operations,
     statistics,
 )
-from tallystick.frontends.pyspark.rdds.calls import Call, Signature, method_place, read_arguments
+from tallystick.frontends.pyspark.rdds.calls import TUNED, Call, Signature, method_place, read_arguments
+from tallystick.frontends.pyspark.rdds.lineages import KEEPS_ORDER, is_marking, marked, side
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner, Result, SupportedCall
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import describe
 from tallystick.frontends.pyspark.values.held_lists import of_elements
-from tallystick.frontends.pyspark.values.kinds import Frame, Grouped, Objects, Outer, Sorted, Value
+from tallystick.frontends.pyspark.values.kinds import Frame, Grouped, GroupJoin, Objects, Outer, Sorted, Value
 
 _METHODS: Final = {
     method.entry.name: method
@@ -82,7 +85,8 @@ def require_supported(name: str, place: Place) -> None:
     raise place.error(f"the RDD method `{name}` is not supported", hint)
 
 
-ArgumentsOf = Callable[[Signature], dict[str, tuple[Place, Value]]]
+Arguments = dict[str, tuple[Place, Value]]
+ArgumentsOf = Callable[[Signature], Arguments]
 """Makes the arguments of a call by the parameters of a signature."""
 
 
@@ -103,12 +107,12 @@ def called(reader: Reading, owner: Owner, name: str, method: Place, arguments_of
         of = _OF_OTHERS[type(owner)]
         if name not in of.signatures:
             raise method.error(f"`{name}` of {describe(owner)} is not supported", of.hint)
-        arguments = arguments_of(of.signatures[name])
+        owner, arguments = _with_marks(name, method, owner, arguments_of(of.signatures[name]))
         bag = owner.bag if isinstance(owner, Grouped | Outer | Objects) else None
         return of_elements(of.meaning(Call(reader, bag, name, method, arguments), owner))
     require_supported(name, method)
-    arguments = arguments_of(_METHODS[name].signature)
-    made = Call(reader, owner, name, method, arguments)
+    bag, arguments = _with_marks(name, method, owner, arguments_of(_METHODS[name].signature))
+    made = Call(reader, bag, name, method, arguments)
     if name in group_joins.KEEPS and isinstance(groups_of := arguments["other"][1], Grouped):
         return group_joins.with_groups(made, groups_of, 1)
     with reader.assuming(_kept(owner) if name in _OF_ELEMENTS else TRUE):
@@ -116,6 +120,29 @@ def called(reader: Reading, owner: Owner, name: str, method: Place, arguments_of
             return of_elements(_METHODS[name].meaning(made))
         except lookups.LookUpError as lookup:
             return lookups.joined(made, lookup)
+
+
+def _with_marks(name: str, place: Place, owner: Owner, arguments: Arguments) -> tuple[Any, Arguments]:
+    """The RDDs that a method gets, with marks where they are read with such: by its name, and what only tunes it."""
+    if not is_marking():
+        return owner, arguments
+    tuned = sorted(each for each in arguments if each.startswith(TUNED))
+    given = {parameter: each for parameter, each in arguments.items() if parameter not in tuned}
+    if name in KEEPS_ORDER:
+        return owner, given
+
+    def with_mark(value: Any, number: int) -> Any:
+        value = ordering.unordered(value) if isinstance(value, Sorted) else value
+        if isinstance(value, Grouped | GroupJoin) and name not in ("count", "isEmpty"):
+            raise place.error(f"in which order elements come after `{name}` of groups is not known")
+        if isinstance(value, Objects):
+            return replace(value, bag=with_mark(value.bag, number))
+        if not (isinstance(value, Term) and isinstance(value.type, BagType)):
+            return value
+        return side(value, number) if name == "union" else marked(value, f"{name} {number} {' '.join(tuned)}")
+
+    others = {parameter: (where, with_mark(value, 1)) for parameter, (where, value) in given.items()}
+    return with_mark(owner, 0), others
 
 
 _OF_ELEMENTS: Final = ("map", "flatMap", "filter", "keyBy", "groupBy", "sortBy", "mapValues", "flatMapValues")

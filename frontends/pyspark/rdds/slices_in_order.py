@@ -38,7 +38,7 @@ def sliced(reader: Reading, whole: Ranked, bounds: Sequence[Value | None], place
         return backwards(whole, place)
     if stop is None or literal(start or ZERO) != 0 or literal(step or constant(1)) != 1:
         raise place.error("of a list in an order only the first items can be taken", "write `[:n]`, or `[::-1]`")
-    return first_of(whole, _count(reader, whole, stop, place))
+    return first_of(whole, _count(reader, whole, stop, place), "[:{}]", place)
 
 
 def _count(reader: Reading, whole: Ranked, stop: Term, place: Place) -> Term:

@@ -550,12 +550,14 @@ class Ranked:
         most: how many there are at most; None for all.
         of: the list in any order that was sorted, where this has its elements.
         once: whether it is a generator, which the first that goes through it uses up.
+        cut: where the first were taken, in words: "takeOrdered(1), jobs.py line 12".
     """
 
     pairs: Term
     most: Term | None = None
     of: Collected | None = None
     once: bool = False
+    cut: str = ""
 
 
 @dataclass(frozen=True)

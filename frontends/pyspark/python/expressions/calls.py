@@ -163,7 +163,7 @@ def _most_common(counter: Dictionary, given: list[Value], place: Place) -> Value
     count = literal(given[0])
     if type(count) is not int or count < 0 or len(given) > 1:
         raise place.error("how many items `most_common` gives must be constant")
-    return first_of(whole, constant(count))
+    return first_of(whole, constant(count), "most_common({})", place)
 
 
 def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Value], dict[str, Value]]:

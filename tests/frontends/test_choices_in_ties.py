@@ -98,6 +98,19 @@ UNKNOWN = {
         "takeOrdered(2)",
         "takeOrdered(2)",
     ),
+    "by a sort": (f"r.takeOrdered(2, {BY_FIRST})", "r.sortByKey().take(2)", "takeOrdered(2)", "take(2)"),
+    "downwards": (
+        f"r.top(2, {BY_FIRST})",
+        "r.sortBy(lambda x: x[0], ascending=False).take(2)",
+        "top(2)",
+        "take(2)",
+    ),
+    "a join, sorted": (
+        f"r.join(s).takeOrdered(1, {BY_FIRST})",
+        "r.join(s).sortByKey().take(1)",
+        "takeOrdered(1)",
+        "take(1)",
+    ),
     "keys by another method": (
         f"{COUNTS}.takeOrdered(2, key=lambda x: -x[1])",
         "r.groupByKey().mapValues(len).takeOrdered(2, key=lambda x: -x[1])",
@@ -126,6 +139,10 @@ UNKNOWN = {
 }
 
 EQUIVALENT = {
+    "sorts, mapped": (
+        "r.sortBy(lambda x: x[0]).map(lambda x: (x[0], x[1] + 1)).take(2)",
+        "r.map(lambda x: (x[0], 1 + x[1])).sortByKey().take(2)",
+    ),
     "itself": (f"r.union(s).takeOrdered(1, {BY_FIRST})", f"r.union(s).takeOrdered(1, {BY_FIRST})"),
     "elements are the key": ("r.sortBy(lambda x: x[1]).takeOrdered(2)", "r.repartition(3).takeOrdered(2)"),
     "all parts are in the key": (
@@ -136,9 +153,7 @@ EQUIVALENT = {
         f"[x[0] + 1 for x in r.takeOrdered(2, {BY_FIRST})]",
         "[x + 1 for x in r.repartition(2).map(lambda x: x[0]).takeOrdered(2)]",
     ),
-    "by a sort": (f"r.takeOrdered(2, {BY_FIRST})", "r.sortByKey().take(2)"),
     "at the driver": (f"r.takeOrdered(2, {BY_FIRST})", f"sorted(r.collect(), {BY_FIRST})[:2]"),
-    "downwards": (f"r.top(2, {BY_FIRST})", "r.sortBy(lambda x: x[0], ascending=False).take(2)"),
     "mapped before and after": (
         f"r.takeOrdered(1, {BY_FIRST})",
         "[(a, b) for b, a in r.map(lambda x: (x[1], x[0])).takeOrdered(1, key=lambda x: x[1])]",
@@ -152,7 +167,6 @@ EQUIVALENT = {
         "r.map(lambda x: (x[0], (1, x[1]))).reduceByKey(lambda a, b: (a[0] + b[0], a[1] + b[1]))"
         ".mapValues(lambda v: v[0]).top(2, key=lambda x: x[1])",
     ),
-    "a join, sorted": (f"r.join(s).takeOrdered(1, {BY_FIRST})", "r.join(s).sortByKey().take(1)"),
 }
 
 

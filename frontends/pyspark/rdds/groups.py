@@ -175,7 +175,7 @@ def _in_order(call: Call, grouped: Grouped) -> Grouped | Sorted:
         return replace(made, by_key=made.by_key or grouped.by_key)
     assert isinstance(made, Term)
     key = project(element(element_of(made)), 0)
-    return Sorted(ordered(made, key, grouped.by_key == "descending", call.place))
+    return Sorted(ordered(made, key, grouped.by_key == "descending", call.place, shuffled=True))
 
 
 def _kept(call: Call, grouped: Grouped) -> Grouped:

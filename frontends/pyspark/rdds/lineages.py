@@ -9,8 +9,8 @@ which are in no program. What the marked term is made of is its *lineage*, by wh
 Maps and filters of elements, one by one, are left out where what they leave is made of RDDs that occur once and of
 folds by key of these. Each element is then what some input leaves alone (one element, or those with one key), so
 programs that return the same on all inputs make the same of each; and what is left comes in the order of the RDDs.
-Sorts are stable: they are compared by the keys that they give the elements of the RDDs, and one by the very keys by
-which the first are taken changes nothing.
+Sorts are stable: they are compared by the keys that they give the elements of the RDDs, and one at the driver by the
+very keys by which the first are taken changes nothing. For `sortBy` elements come together in a shuffle.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tallystick.frontends.pyspark.values.options import component_count
 
 _MARK: Final = "order: "
 _SORTED: Final = f"{_MARK}sorted"
+_SHUFFLED: Final = f"{_MARK}sorted in a shuffle"
 _SIDE: Final = f"{_MARK}side "
 _reading: ContextVar[bool] = ContextVar("_reading", default=False)
 
@@ -65,9 +66,9 @@ def side(bag: Term, number: int) -> Term:
     return _filtered(f"{_SIDE}{number}", (TRUE,), bag) if is_marking() else bag
 
 
-def sorted_by(bag: Term, columns: list[Term]) -> Term:
-    """A bag whose elements are sorted, by the columns of an order (see `ordering`)."""
-    return _filtered(_SORTED, tuple(columns), bag) if is_marking() else bag
+def sorted_by(bag: Term, columns: list[Term], shuffled: bool) -> Term:
+    """A bag whose elements are sorted by the columns of an order (see `ordering`), in a shuffle or at the driver."""
+    return _filtered(_SHUFFLED if shuffled else _SORTED, tuple(columns), bag) if is_marking() else bag
 
 
 def _filtered(name: str, by: tuple[Term, ...], bag: Term) -> Term:
@@ -158,7 +159,7 @@ def _is_mark(condition: Term) -> bool:
 
 def _with_mark(name: str, by: tuple[Term, ...], of: _Elements, bag: Term) -> _Elements:
     """Elements in an order that a mark says; others than sorts may look at what comes before, so all of it counts."""
-    if name == _SORTED:
+    if name in (_SORTED, _SHUFFLED):
         columns = tuple(tuple(apply(each, item) for each in by) for item in of.items)
         is_plain = of.is_plain and all(map(_is_of_element, by))
         return replace(of, made=(name, columns, of.made), is_plain=is_plain)

@@ -45,14 +45,14 @@ RAISED: Final = apply_function(RAISE, INT)
 def _sort_by(call: Call) -> Sorted:
     """The same elements in the order of f(x); as a result, a list up to elements of equal keys."""
     key = call.apply("keyfunc", element(call.element))
-    return Sorted(ordered(call.bag, key, is_descending(call), call.place))
+    return Sorted(ordered(call.bag, key, is_descending(call), call.place, shuffled=True))
 
 
 def _sort_by_key(call: Call) -> Sorted:
     """The same pairs in the order of their keys; as a result, a list up to pairs of equal keys."""
     call.pair_of(call.bag, call.place)
     whole = project(element(call.element), 0)
-    return Sorted(ordered(call.bag, whole, is_descending(call), call.place))
+    return Sorted(ordered(call.bag, whole, is_descending(call), call.place, shuffled=True))
 
 
 def _take_ordered(call: Call) -> Ranked:

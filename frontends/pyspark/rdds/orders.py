@@ -41,13 +41,13 @@ def is_descending(call: Call) -> bool:
     return not known
 
 
-def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = ALL) -> Term:
-    """The pairs of a bag's elements, each with its order by a key over `element`."""
+def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = ALL, *, shuffled: bool = False) -> Term:
+    """The pairs of a bag's elements, each with its order by a key over `element`; they may come together for that."""
     columns = [
         part for leaf in _that_decide(bag, list(_leaves(key, place))) for part in _column(leaf, descending, place)
     ]
     pair = tuple_of(tuple_of(count, *columns), element(bag.type.element))  # type: ignore[union-attr]
-    return build(Operator.MAP, (pair, sorted_by(bag, columns)))
+    return build(Operator.MAP, (pair, sorted_by(bag, columns, shuffled)))
 
 
 def _that_decide(bag: Term, leaves: list[Term]) -> list[Term]:

@@ -16,8 +16,9 @@ A seed is a source whose rows are those of a file; a file that was changed is a 
 known, and so is one that is too large for dbt to have a checksum. A source is known by its name, as long as both
 versions find it at the same place of the database.
 
-What changes tables beside the models (hooks of runs, functions, macros in the place of dbt's) has to be the same in
-both versions.
+What changes tables beside the models (hooks of runs, functions, macros in the place of dbt's) may change any of them:
+where it was changed, no model is known. A model is unknown, too, if one of its settings differs that is not known to
+change no rows.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -53,8 +54,28 @@ ADAPTERS: Final = {"redshift": "postgres", "spark": "spark", "sqlite": "duckdb"}
 """Dialects of adapters whose names are others."""
 OF_QUERIES: Final = ("table", "view", "ephemeral", "materialized_view", "materializedview", "dynamic_table")
 """Materialisations whose rows are those of the query."""
-NOT_OF_ROWS: Final = frozenset({"tags", "docs", "group", "access", "grants", "persist_docs", "enabled", "packages"})
+NOT_OF_ROWS: Final = frozenset({"tags", "docs", "group", "access", "grants", "persist_docs", "enabled"})
 """Settings on which no rows hang."""
+OF_STORAGE: Final = frozenset(
+    {
+        *("meta", "description", "database", "schema", "alias", "quoting", "materialized", "contract", "packages"),
+        *(
+            "column_types",
+            "full_refresh",
+            "unique_key",
+            "on_schema_change",
+            "incremental_strategy",
+            "concurrent_batches",
+        ),
+        *("merge_update_columns", "merge_exclude_columns", "incremental_predicates", "event_time", "lookback", "begin"),
+        *("batch_size", "on_configuration_change", "cluster_by", "partition_by", "clustered_by", "buckets", "indexes"),
+        *("sort", "sort_type", "dist", "bind", "backup", "unlogged", "file_format", "location_root", "transient"),
+        *("automatic_clustering", "copy_grants", "secure", "query_tag", "snowflake_warehouse", "labels"),
+        *("kms_key_name", "require_partition_filter", "liquid_clustered_by", "zorder", "compression"),
+        *("pre-hook", "pre_hook", "post-hook", "post_hook"),
+    }
+)
+"""Settings on which no rows of a table or view hang, and those that are looked at elsewhere."""
 NOT_IN_MANIFESTS: Final = re.compile(
     r"\b(env_var|var|run_query|statement)\s*\(|\b(target|flags|graph|builtins|invocation_id|run_started_at)\b"
     r"|\badapter\.(?!dispatch)"
@@ -68,8 +89,8 @@ COMMENTS: Final = re.compile(r"--|#|//|/\*")
 OF_DBT: Final = frozenset({"dbt", *(f"dbt_{name}" for name in (*DIALECTS, *ADAPTERS))})
 """The packages of dbt and its adapters."""
 HOOKS: Final = ("pre-hook", "pre_hook", "post-hook", "post_hook")
-OF_SEEDS: Final = ("delimiter", "column_types", "quote_columns", *HOOKS)
-"""Settings on which the rows of a seed hang, beside its file."""
+OF_SEEDS: Final = frozenset({"column_types", *HOOKS})
+"""Settings on which the rows of a seed hang, beside its file, of those that are looked at elsewhere."""
 STATEMENT: Final = re.compile(r"\b(run_query|statement|execute)\b")
 CHANGES: Final = re.compile(r"(?i)\b(insert\s+into|delete\s+from|(update|merge|create|drop|truncate|alter|copy)\s+\S)")
 """Statements that macros may run beside the query of a model: those that change more than they show."""
@@ -84,11 +105,13 @@ class Project:
     Attributes:
         names: what models, seeds and sources are called, by unique id.
         columns: of models, seeds and sources, by unique id: names, types as texts.
+        beside: why models are not known by their queries: what differs from the other version, by unique id.
     """
 
     manifest: Part
     names: dict[str, str]
     columns: dict[str, dict[str, str]]
+    beside: dict[str, str] = field(default_factory=dict)
 
     @property
     def nodes(self) -> dict[str, Part]:
@@ -104,7 +127,9 @@ class Project:
         """What the rows of a seed hang on. Of a large file dbt has no checksum but its path: it may be another one."""
         checksum, config = node.part("checksum"), node.part("config")
         of = self.manifest.where if checksum.text("name") == "path" else checksum.text("checksum")
-        said = json.dumps([of, *(config.data.get(each) or None for each in OF_SEEDS)], sort_keys=True, default=str)
+        known = (NOT_OF_ROWS | OF_STORAGE) - OF_SEEDS
+        settings = {key: value for key, value in config.data.items() if value and key not in known}
+        said = json.dumps([of, settings], sort_keys=True, default=str)
         return said + (self.manifest.where if any(map(NOT_IN_MANIFESTS.search, _jinja(said))) else "")
 
     def places(self, dialect: Dialect) -> dict[str, str]:
@@ -129,18 +154,31 @@ class Project:
 
 
 def told_apart(old: Project, new: Project, dialect: Dialect) -> tuple[Project, Project]:
-    """Both versions, in which sources of one name that are at two places of the database have two names."""
-    around = [_Project(each, dialect, None).around() for each in (old, new)]
-    for of in sorted(around[0].keys() | around[1].keys()):
-        if around[0].get(of) != around[1].get(of):
-            reason = f"{of} was changed, which may change the rows of any model"
-            raise SourceError(
-                reason, new.manifest.where, hint="compare the versions with the same hooks and macros of dbt"
-            )
+    """Both versions, in which sources of one name that are at two places of the database have two names, and models
+    are not their queries where something beside these was changed."""
     places = old.places(dialect), new.places(dialect)
     moved = {name for name in places[0].keys() & places[1].keys() if places[0][name] != places[1][name]}
     first, second = ({name: f"{name} ({of[name]})" for name in moved} for of in places)
-    return old.renamed(first), new.renamed(second)
+    beside = _changed_beside(old, new, dialect)
+    return tuple(replace(each, beside=beside) for each in (old.renamed(first), new.renamed(second)))  # type: ignore[return-value]
+
+
+def _changed_beside(old: Project, new: Project, dialect: Dialect) -> dict[str, str]:
+    """What was changed beside the queries of models, and may change their rows: by unique ids of models."""
+    around = [_Project(each, dialect, None).around() for each in (old, new)]
+    changed = [of for of in sorted({*around[0], *around[1]}) if around[0].get(of) != around[1].get(of)]
+    if changed:
+        return dict.fromkeys(
+            (*old.nodes, *new.nodes), f"{changed[0]} was changed, which may change the rows of any model"
+        )
+    found: dict[str, str] = {}
+    for of in old.nodes.keys() & new.nodes.keys():
+        settings = [each.nodes[of].part("config").data for each in (old, new)]
+        keys = sorted({*settings[0], *settings[1]} - NOT_OF_ROWS - OF_STORAGE)
+        differing = [key for key in keys if (settings[0].get(key) or None) != (settings[1].get(key) or None)]
+        if differing:
+            found[of] = f"its setting {differing[0]} was changed, which may change its rows"
+    return found
 
 
 def _is_of_dbt(macro: str) -> bool:
@@ -325,6 +363,8 @@ class _Project:
             large = node.part("checksum").text("name") == "path"
             why = "its file is too large for dbt to say whether it was changed" if large else "its file was changed"
             return [replace(model, reads=(), opaque=why, identity=f"seed {self.project.seed(node)}", repeatable=True)]
+        if of in self.project.beside:
+            return [self.apart(model, node, self.project.beside[of])]
         if node.text("resource_type") == "snapshot":
             return [self.hidden(model, node, "it is a snapshot, which hangs on earlier runs")]
         if node.text("language") == "python":
@@ -383,6 +423,11 @@ class _Project:
             for of, macro in sorted(self.project.manifest.parts("macros").items())
             if macro.text("name").startswith(f"materialization_{how}_") and not _is_of_dbt(of)
         ]
+
+    def apart(self, model: Model, node: Part, why: str) -> Model:
+        """A model of which something was changed that its query does not show: never the same as any other."""
+        hidden = self.hidden(model, node, why)
+        return replace(hidden, identity=f"{hidden.identity}{self.project.manifest.where}")
 
     def hidden(self, model: Model, node: Part, why: str, reads: tuple[str, ...] | None = None) -> Model:
         """A model that hangs on earlier runs: known by its texts and settings; by its settings and what it reads, if

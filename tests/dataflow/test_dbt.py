@@ -377,8 +377,37 @@ def test_what_changes_tables_beside_the_models_has_to_be_the_same(
     assert changed(tmp_path / "same", one, one).exit_status == 0
     for number, (old, new) in enumerate(((one, other), (nothing, one), (one, nothing))):
         (tmp_path / f"{number}").mkdir()
-        with pytest.raises(SourceError, match=f"{of} was changed, which may change the rows of any model"):
-            changed(tmp_path / f"{number}", old, new)
+        verdict = changed(tmp_path / f"{number}", old, new)
+        assert {wire.change for wire in verdict.wires} == {Change.UNKNOWN}
+        assert f"{of} was changed, which may change the rows of any model" in verdict.of("stg_orders").reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ({"tags": ["a"]}, {"tags": ["b"]}, Change.UNCHANGED),
+        ({"cluster_by": "id"}, {"cluster_by": "fee"}, Change.UNCHANGED),
+        ({"partition_expiration_days": 1}, {"partition_expiration_days": 1}, Change.UNCHANGED),
+        ({}, {"partition_expiration_days": None}, Change.UNCHANGED),
+        ({}, {"partition_expiration_days": 1}, Change.UNKNOWN),
+        ({"target_lag": "1 hour"}, {"target_lag": "1 day"}, Change.UNKNOWN),
+        ({"auto_refresh": True}, {"auto_refresh": False}, Change.UNKNOWN),
+        ({"hours_to_expiration": 1}, {}, Change.UNKNOWN),
+    ],
+)
+def test_a_setting_of_which_it_is_not_known_that_no_rows_hang_on_it(
+    tmp_path: Path, old: dict[str, Any], new: dict[str, Any], found: Change
+) -> None:
+    wire = changed(tmp_path, orders(old), orders(new)).of("stg_orders")
+    assert wire.change is found
+    if found is Change.UNKNOWN:
+        [setting] = {*old, *new}
+        assert f"its setting {setting} was changed" in wire.reason
+
+
+def test_packages_are_part_of_a_model_in_python(tmp_path: Path) -> None:
+    old, new = (orders({"packages": [each]}, language="python") for each in ("a==1", "a==2"))
+    assert changed(tmp_path, old, new).of("stg_orders").change is Change.UNKNOWN
 
 
 def test_a_model_whose_macros_run_statements_is_not_its_query_alone(tmp_path: Path) -> None:

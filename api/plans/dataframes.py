@@ -17,6 +17,7 @@ from tallystick.plans.deciding import decided
 from tallystick.plans.schemas import declared_tables
 from tallystick.plans.verdict import PlanVerdict
 from tallystick.replay.catalyst import asking
+from tallystick.replay.catalyst.settings import KEPT, meaning, other_settings, same_order
 from tallystick.verdict import Answer
 
 CONNECT = "pyspark.sql.connect."
@@ -67,14 +68,25 @@ def check_dataframes(
     plans = [asking.analysed(frame) for frame in (before, after)]
     aliases = {_source_of(frame, name): name.lower() for name, frame in given.items()}
     known = None if schema is None else _constraints(schema, before, given)
-    settings = plans[0]["settings"]
-    if settings != plans[1]["settings"]:
+    settings, others = (plan["settings"] for plan in plans)
+    if meaning(settings) != meaning(others):
         raise SourceError("the DataFrames are of two sessions with other settings", names[1])
-    pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], settings, known, aliases)
+    alike = same_order(settings, others)
+    pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], settings, known, aliases, same_order=alike)
     if not pair.tables:
         raise SourceError("both are made of constants alone, of which nothing can differ", names[0], hint=NAME_IT)
     verdict = with_names(decided(pair, names, timeout), pair)
+    verdict = verdict if alike else with_reason(verdict, settings, others)
     return replace(verdict, notes=(*verdict.notes, *_unnamed(verdict, pair), *_unused(schema, known or [])))
+
+
+def with_reason(verdict: PlanVerdict, first: dict[str, Any], second: dict[str, Any]) -> PlanVerdict:
+    """A verdict that says which settings make rows come in other orders, where that is why nothing is known."""
+    if verdict.verdict is not Answer.UNKNOWN or "choices" not in verdict.reasons:
+        return verdict
+    keys = ", ".join(other_settings(first, second)) or KEPT
+    reason = f"{verdict.reasons['choices']}; rows may come in other orders: {keys}"
+    return replace(verdict, reasons={**verdict.reasons, "choices": reason})
 
 
 NAME_IT = 'name what may have any rows: tables={"orders": orders}'

@@ -15,7 +15,7 @@ from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.errors import SourceError, kind_of, shortened
 from tallystick.frontends.sql.source import Source
 from tallystick.options import OptionError, require_valid
-from tallystick.plans.dataframes import with_names
+from tallystick.plans.dataframes import with_names, with_reason
 from tallystick.plans.deciding import decided
 from tallystick.plans.schemas import declared_tables
 from tallystick.plans.trying import UNASKED, tried
@@ -24,6 +24,7 @@ from tallystick.plans.verdict import PlanVerdict, whole
 from tallystick.queries.trials import TRIALS
 from tallystick.replay.catalyst.calling import WRITTEN
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
+from tallystick.replay.catalyst.settings import meaning, other_settings, same_order
 from tallystick.replay.references import reference
 
 Program = str | Callable[..., Any]
@@ -115,10 +116,12 @@ def compared(
     parts = []
     for place in plans[0]:
         first, second = plans[0][place], plans[1][place]
-        if first["settings"] != second["settings"]:
-            raise SourceError("it leaves Spark with other settings than the other function", references[1][1])
+        if meaning(first["settings"]) != meaning(second["settings"]):
+            reason = f"it leaves Spark with other settings than the other function: {_differing(first, second)}"
+            raise SourceError(reason, references[1][1])
+        alike = same_order(first["settings"], second["settings"])
         try:
-            pair = read_plans(first["analyzed"], second["analyzed"], first["settings"], tables)
+            pair = read_plans(first["analyzed"], second["analyzed"], first["settings"], tables, same_order=alike)
         except SourceError as error:
             raise _with_place(error, spark, references, calling, tables) from None
         if place.startswith(WRITTEN) and pair.left.names != pair.right.names:
@@ -126,6 +129,8 @@ def compared(
             raise SourceError(f"what is {place} has other columns: {columns}", references[1][1])
         own = (f"{names[0]}{_at(place)}", f"{names[1]}{_at(place)}")
         verdict = with_names(decided(pair, own, timeout), pair)
+        if not alike:
+            verdict = with_reason(verdict, first["settings"], second["settings"])
         if replay != "reference":
             wanted = [(*each, place) for each in references]
             number = UNASKED if replay is None else TRIALS
@@ -133,6 +138,10 @@ def compared(
         parts.append(verdict)
     verdict = whole(parts, names)
     return replace(verdict, seconds=time.perf_counter() - start, notes=(*verdict.notes, *notes))
+
+
+def _differing(first: dict[str, Any], second: dict[str, Any]) -> str:
+    return ", ".join(other_settings(meaning(first["settings"]), meaning(second["settings"])))
 
 
 def _with_place(

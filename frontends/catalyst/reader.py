@@ -72,6 +72,7 @@ def read_plans(
     tables: Iterable[SourceTable] | None = None,
     aliases: Mapping[str, str] | None = None,
     one_query: bool = False,
+    same_order: bool = True,
 ) -> PlanPair:
     """Two plans of one session.
 
@@ -82,7 +83,8 @@ def read_plans(
         aliases: names for what plans read without a name, by their sources; these are tables, too.
         one_query: whether the right plan was made from the left one, so that the choices of the left are those that
             the right makes, as far as it permits them. Else both make a choice alike only if they make it from rows
-            that come in the same order (`frontends/choices.py`).
+            that come in the same order (`frontends/choices`).
+        same_order: whether rows that are made alike come in the same order on both sides, which hangs on settings.
 
     Raises:
         SourceError: a plan is not understood, or the results cannot be compared.
@@ -95,7 +97,9 @@ def read_plans(
     choices = tuple(reading.choices[:chosen]), tuple(reading.choices[chosen:])
     first, second, types = _aligned(before, after)
     told = (
-        ToldApart(unordered(first), unordered(second)) if one_query else told_apart(first, second, reading.catalogue())
+        ToldApart(unordered(first), unordered(second))
+        if one_query
+        else told_apart(first, second, reading.catalogue(), same_order)
     )
     assumed = _assumed(reading, told.left, told.right)
     known_tables = reading.catalogue(), dict(reading.tables)

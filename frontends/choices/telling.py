@@ -64,7 +64,8 @@ class ToldApart:
 
 
 def told_apart(left: Statement, right: Statement, catalogue: Catalogue, one_engine: bool = True) -> ToldApart:
-    """Two statements as they were read, with tags where they make different choices; two engines make none alike."""
+    """Two statements as they were read, with tags where they make different choices; two engines, or one under settings
+    by which rows come in other orders, make none alike."""
     sequences, found = Sequences(), dict[str, int]()
 
     def noted(made: str) -> None:

@@ -13,8 +13,10 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
+
+from .created import CREATED, as_text, digest
+from .settings import settings
 
 Json = Any
 
@@ -73,47 +75,6 @@ def where(dataframe: Any, kind: str) -> list[str]:
 
 def _session_of(dataframe: Any) -> Any:
     return dataframe.sparkSession if hasattr(dataframe, "sparkSession") else dataframe.sql_ctx.sparkSession
-
-
-def settings(session: Any) -> dict[str, Json]:
-    """The settings that the meaning of a plan depends on, and the version of Spark."""
-
-    def of(key: str, default: str) -> str:
-        return str(session.conf.get(key, default)).lower()
-
-    version = str(session.version)
-    return {
-        "version": version,
-        "ansi": of("spark.sql.ansi.enabled", "true" if version >= "4" else "false") == "true",
-        "time_zone": session.conf.get("spark.sql.session.timeZone"),
-        "precision_loss": of("spark.sql.decimalOperations.allowPrecisionLoss", "true") == "true",
-        "others": _others(session),
-        "empty_grouping_set": of("spark.sql.legacy.groupingIdWithAppendedUserGroupBy", "false"),
-    }
-
-
-def _others(session: Any) -> dict[str, str]:
-    """Further settings that were chosen, on which functions hang that are known by name alone, and what is written."""
-    chosen = session._jsparkSession.sessionState().conf().settings()
-    plain = session._jvm.org.apache.spark.sql.internal.SQLConf()
-    asked = {str(key): str(chosen[key]) for key in sorted(chosen) if not MEANINGLESS.match(str(key))}
-    found = {key: value for key, value in asked.items() if value != _default(plain, key)}
-    return {**found, "database": str(session._jsparkSession.catalog().currentDatabase())}
-
-
-def _default(plain: Any, key: str) -> str | None:
-    """The value of a setting that nobody has chosen; None if it has none."""
-    try:
-        return str(plain.getConfString(key))
-    except Exception:  # a setting that Spark does not know, or that is not set
-        return None
-
-
-MEANINGLESS = re.compile(
-    r"(?!spark\.sql\.)|spark\.sql\.(shuffle|adaptive|cbo|statistics|codegen|optimizer|autoBroadcast|broadcast|join|ui"
-    r"|inMemoryColumnarStorage|execution\.arrow|warehouse|debug|files\.(max|min|open))"
-)
-"""Names of settings on which no values hang: those of others than Spark SQL, and how something is computed."""
 
 
 def as_json(plan: Any) -> list[Json]:
@@ -255,23 +216,14 @@ def _set(in_set: Any) -> dict[str, Json]:
     values, iterator = [], in_set.hset().iterator()
     while iterator.hasNext():
         value = iterator.next()
-        values.append(None if value is None else _text(value))
+        values.append(None if value is None else as_text(value))
     return {"hset": sorted(values, key=lambda value: (value is not None, value or ""))}
-
-
-def _text(value: Any) -> str:
-    """An internal value of Spark as a text."""
-    return str(value).lower() if isinstance(value, bool) else str(value if _is_plain(value) else value.toString())
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, int | float | str) or type(value).__name__ == "Decimal"
 
 
 def _rows(relation: Any) -> dict[str, Json]:
     types = list(enumerate(attribute.dataType() for attribute in _items(relation.output())))
     rows = ([None if row.isNullAt(at) else row.get(at, each) for at, each in types] for row in _items(relation.data()))
-    return {"data": [[None if value is None else _text(value) for value in row] for row in rows]}
+    return {"data": [[None if value is None else as_text(value) for value in row] for row in rows]}
 
 
 def _folder(relation: Any) -> dict[str, Json]:
@@ -303,11 +255,7 @@ def _udf(call: Any) -> dict[str, Json]:
     command = call.func().command()
     if not isinstance(command, bytes | bytearray):
         command = bytes(int(each) & 255 for each in str(command.mkString(",")).split(","))
-    return {"identity": _digest(_without_places(bytes(command))), "deterministic": bool(call.udfDeterministic())}
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return {"identity": digest(_without_places(bytes(command))), "deterministic": bool(call.udfDeterministic())}
 
 
 def _without_places(code: bytes) -> bytes:
@@ -506,7 +454,7 @@ def _described_parts(value: Any, name: str) -> Json:
 def _pivot_values(pivot: Any) -> dict[str, Json]:
     """The values of a pivot's column, as casts to its type would have them."""
     return {
-        "pivotColumnValues": [None if value is None else _text(value) for value in _items(pivot.pivotColumnValues())]
+        "pivotColumnValues": [None if value is None else as_text(value) for value in _items(pivot.pivotColumnValues())]
     }
 
 
@@ -528,12 +476,6 @@ PLAIN = frozenset(
     }
 )
 """Expressions of which `toJSON` says all that they mean, as long as they are read by their classes."""
-CREATED: dict[int, dict[str, Json]] = {}
-"""What `createDataFrame` was given, by the number of the RDD that it made: equal sources are equal rows, and `data` are
-the rows, if they are few and plain."""
-LARGEST_DATA = 1000
-"""Rows of `createDataFrame` that are written out."""
-
 RESTORED: dict[str, Callable[[Any], dict[str, Json]]] = {
     "Expand": _projections,
     "InSet": _set,
@@ -549,52 +491,3 @@ RESTORED: dict[str, Callable[[Any], dict[str, Json]]] = {
     "Generate": lambda each: {"unrequiredChildIndex": [int(index) for index in _items(each.unrequiredChildIndex())]},
 }
 """What is restored in nodes of these classes."""
-
-
-@contextmanager
-def recorded(session: Any) -> Iterator[None]:
-    """Notes what `createDataFrame` is given: `CREATED`."""
-    kind = type(session)
-    create, convert = kind.createDataFrame, kind._createFromLocal
-    converted: list[Any] = []
-
-    def noted(own: Any, data: Any, schema: Any) -> Any:
-        made = convert(own, data, schema)
-        converted[:] = [made[0]]
-        return made
-
-    def recorded(own: Any, data: Any, schema: Any = None, *others: Any, **named: Any) -> Any:
-        from pyspark import cloudpickle
-
-        converted.clear()
-        made = create(own, data, schema, *others, **named)
-        leaf = made._jdf.queryExecution().analyzed()
-        if converted and leaf.nodeName() == "LogicalRDD":
-            before = jobs(own)
-            rows = converted[0].collect()  # what the driver has sent, as it is: no code of a user's runs
-            CREATING[0] += jobs(own) - before
-            given = cloudpickle.dumps((rows, made.schema.jsonValue()))
-            CREATED[leaf.rdd().id()] = {"source": f"rows {_digest(given)[:16]}", **_plain_rows(rows)}
-        return made
-
-    kind.createDataFrame, kind._createFromLocal = recorded, noted
-    try:
-        yield
-    finally:
-        kind.createDataFrame, kind._createFromLocal = create, convert
-
-
-CREATING = [0]
-"""How many jobs were run to see what `createDataFrame` was given."""
-
-
-def jobs(session: Any) -> int:
-    """How many jobs the session's Spark has run."""
-    return int(session._jsc.sc().dagScheduler().numTotalJobs())
-
-
-def _plain_rows(rows: list[Any]) -> dict[str, Json]:
-    """Rows of PySpark's internal values as texts; none if they are many, or hold others."""
-    if len(rows) > LARGEST_DATA or not all(value is None or _is_plain(value) for row in rows for value in row):
-        return {}
-    return {"data": [[None if value is None else _text(value) for value in row] for row in rows]}

@@ -18,8 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from .arguments import Arguments
-from .asking import CREATING, analysed, jobs, recorded, settings, where
+from .asking import analysed, where
+from .created import CREATING, jobs, recorded
 from .lake import Lake, in_lake
+from .settings import settings
+from .surroundings import Surroundings
 from .unknown_rows import LOOKS, NothingMade, Refusal, on_all_ways
 
 Json = Any
@@ -37,7 +40,9 @@ class Calls:
 
     def __init__(self) -> None:
         self.kept: dict[str, Any] = {}
+        self.given: frozenset[str] = frozenset()
         self.loaded = set(sys.modules)
+        self.surroundings = Surroundings()
         sys.dont_write_bytecode = True
 
     def plan(self, session: Any, request: Json, path: str, name: str) -> Json:
@@ -66,6 +71,9 @@ class Calls:
             if request.get("where"):
                 return {"where": [where(made, request["where"]) for made in parts.values()]}
             plans = {place: analysed(made) for place, made in parts.items()}
+            for place, plan in plans.items():
+                found = lake.order(plan["settings"]["order"])
+                plan["settings"]["order"] = lake.orders.get(place.removeprefix(WRITTEN), found)
             return {"plans": plans, "read": lake.read, "used": sorted(used)}
 
     def rows(self, session: Any, request: Json, path: str, name: str) -> list[list[Json]]:
@@ -81,7 +89,10 @@ class Calls:
         """What a function makes, what it reads and writes, and which of `said` it took, while its modules are there."""
         given = {parameter: self.kept[of] for parameter, of in request.get("given", {}).items()}
         try:
-            with self.imported(path, name, request.get("roots", ())) as function:
+            with (
+                self.surroundings.watched(_folders(path, request)),
+                self.imported(path, name, request.get("roots", ())) as function,
+            ):
                 looked = False
 
                 def once() -> tuple[Any, Made, Lake, set[str]]:
@@ -113,7 +124,8 @@ class Calls:
         self, session: Any, function: Any, name: str, request: Json, given: Mapping[str, Any]
     ) -> tuple[Made, Lake, set[str]]:
         """What a function makes of the tables of a session, what it reads and writes, and which of `said` it took."""
-        lake = Lake(session, request.get("sources", {}), frozenset(request.get("tables", ())))
+        tables = frozenset(request.get("tables", ()))
+        lake = Lake(session, request.get("sources", {}), tables, self.given)
         own = functools.partial(_table, session, lake)
         arguments = Arguments(session, own, given, request.get("said", {}))
         with in_lake(lake):
@@ -193,6 +205,12 @@ def _place(file: Path) -> tuple[Path, str]:
         parts.insert(0, root.name)
         root = root.parent
     return root, ".".join(parts)
+
+
+def _folders(path: str, request: Json) -> list[str]:
+    """The folders whose files are part of the program that a file belongs to."""
+    root, _ = _place(Path(path).resolve())
+    return [str(Path(path).resolve().parent), *map(str, _project(root)), *request.get("roots", ())]
 
 
 def _relative_levels(file: Path) -> int:

@@ -21,7 +21,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from .asking import SECRET, is_a, settings
+from .asking import SECRET, is_a
+from .session_facts import session_methods
+from .settings import KEPT, UNORDERED, meaning, settings
 from .unknown_rows import Refusal, family, replacing
 
 TELLING = frozenset({"", "parquet", "orc", "delta", "iceberg", "avro", "hudi", "table"})
@@ -51,21 +53,36 @@ class Lake:
         read: for each table, how it was read: what was read, unless the caller has named it in full; its
             format and options, unless the files themselves say all.
         written: what was written, by where and how.
+        orders: under which settings on which the order of rows hangs it was written.
+        kept: under which of these settings rows were kept (cache, persist, checkpoint).
+        own: the settings that the function has set.
+        reordered: whether such settings may have been changed after rows were kept.
         refused: why the call is none that can be compared, whatever the function has made of it.
         unfound: why Spark did not read what the function has asked for, unless it was refused.
     """
 
-    def __init__(self, session: Any, sources: Mapping[str, str], tables: frozenset[str]) -> None:
+    def __init__(
+        self,
+        session: Any,
+        sources: Mapping[str, str],
+        tables: frozenset[str],
+        given: frozenset[str] = frozenset(),
+    ) -> None:
         """
         Args:
             session: has the tables.
             sources: what names and paths stand for: patterns with `*`, and tables, or a `*` for the last part.
             tables: those of the schema.
+            given: the settings that the caller has chosen.
         """
-        self.session, self.sources, self.tables = session, sources, tables
+        self.session, self.sources, self.tables, self.given = session, sources, tables, given
         self._settings = _settings(session)
         self.read: dict[str, list[str]] = {}
         self.written: dict[str, Any] = {}
+        self.orders: dict[str, dict[str, str]] = {}
+        self.kept: list[dict[str, str]] = []
+        self.reordered = False
+        self.own: set[str] = set()
         self.refused = self.unfound = ""
         self._targets: list[str] = []
         self._names: dict[str, set[str]] = {}
@@ -122,7 +139,21 @@ class Lake:
         if label in self.written:
             self.refuse(f"it writes {label} twice")
         self.written[label] = frame
+        self.orders[label] = self.order(settings(self.session)["order"])
         self._targets.append(target)
+
+    def set(self, key: str) -> None:
+        """Notes that a setting is set."""
+        self.own.add(key)
+        self.reordered |= bool(self.kept) and not UNORDERED.match(key)
+
+    def keep(self) -> None:
+        """Notes that rows are kept as they come when they are first asked for."""
+        self.kept.append(settings(self.session)["order"])
+
+    def order(self, found: dict[str, str]) -> dict[str, str]:
+        """The settings on which the order of rows hangs, with a mark if some may have come under others."""
+        return {**found, KEPT: ""} if self.reordered or any(kept != found for kept in self.kept) else found
 
     def require_as_read(self, frame: Any) -> None:
         """Refuses a DataFrame of a table that was written since it was read: rows are read when they are needed."""
@@ -143,6 +174,10 @@ class Lake:
 
     def _require_harmless(self, command: Any) -> None:
         name = str(command.getClass().getSimpleName()).removesuffix("$")
+        if name in KEEPING:
+            self.keep()
+        if name in ("SetCommand", "ResetCommand"):
+            self.set("")
         if name not in HARMLESS:
             self.refuse(f"it runs a command of SQL that is no query ({name}), whose effects are not compared")
         if name == "CreateViewCommand":
@@ -160,7 +195,7 @@ class Lake:
 
 
 def _settings(session: Any) -> dict[str, Any]:
-    found = settings(session)
+    found = meaning(settings(session))
     return {**found.pop("others"), **found}
 
 
@@ -257,6 +292,7 @@ def in_lake(lake: Lake) -> Iterator[None]:
         *((each, VIEWS, functools.partial(_viewing, lake)) for each in family(DataFrame)),
     ):
         methods += [(of, name, made(vars(of)[name])) for name in names if name in vars(of)]
+    methods += session_methods(lake)
     try:
         with replacing(methods):
             yield
@@ -289,6 +325,8 @@ HARMLESS = frozenset(
     }
 )
 """Commands of SQL that change no more than the session."""
+KEEPING = frozenset({"CacheTableCommand", "CacheTable"})
+"""Those by which rows are kept as they came."""
 
 
 VIEWS = ("createTempView", "createOrReplaceTempView", "registerTempTable")

@@ -64,7 +64,7 @@ class SparkPlans:
         chosen = quiet | {"spark.sql.shuffle.partitions": "1", "spark.sql.session.timeZone": "UTC", **(settings or {})}
         start = time.perf_counter()
         try:
-            self._worker.send({"master": master, "settings": chosen})
+            self._worker.send({"master": master, "settings": chosen, "given": sorted(settings or {})})
             self.version = str(self._worker.first_answer(START_SECONDS).get("version", ""))
         except BaseException:
             self.close()

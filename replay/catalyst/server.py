@@ -20,10 +20,10 @@ Json = Any
 def server() -> None:
     """Answers requests from standard input on standard output, one JSON object a line; ends with the input.
 
-    The first request has `settings` (a mapping) and `master`. Each further one has `setup` (statements), `query` (a
-    text), `steps`, `run` (texts whose rows are wanted), or `functions`, `results` or `collect` (functions of files,
-    whose plan, plans or rows are wanted, see `Calls`), or `databases` (see `Calls.tried`) with `texts` or `tried`
-    functions. An answer is what was asked for, or `error`.
+    The first request has `settings` (a mapping), the names of those of them that the caller has `given`, and `master`.
+    Each further one has `setup` (statements), `query` (a text), `steps`, `run` (texts whose rows are wanted), or
+    `functions`, `results` or `collect` (functions of files, whose plan, plans or rows are wanted, see `Calls`), or
+    `databases` (see `Calls.tried`) with `texts` or `tried` functions. An answer is what was asked for, or `error`.
     """
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what Spark and users' code print does not mix with answers
@@ -33,6 +33,7 @@ def server() -> None:
         nonlocal session
         if session is None:
             session = _session(request["master"], request["settings"])
+            calls.given = frozenset(request.get("given", ()))
             return {"version": session.version}
         if "databases" in request:
             return {"results": list(calls.tried(session, request))}

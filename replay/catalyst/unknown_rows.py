@@ -1,5 +1,6 @@
 """Functions that look at rows while they make their result: what they make must not hang on these.
 
+The same goes for what else is unknown of a session: which tables its catalogue has, what is cached, in how many parts.
 While a function is planned, `count()`, `isEmpty()`, `collect()` and the like give an `Unknown`. It may be logged, and
 be computed with; where the function asks whether a condition on it holds, it goes both ways, and has to make the same
 on all of them. Whatever else needs the value is `Looks`. What Python asks nobody about is decided when it may matter:
@@ -24,7 +25,7 @@ MOST_WAYS = 16
 """So many ways a function may go on account of rows."""
 MOST_CONDITIONS = 64
 """So many conditions may be asked on one way."""
-NOT_OF_USERS = sys.stdlib_module_names | {"tallystick", "pyspark", "py4j", "pandas", "numpy"}
+NOT_OF_USERS = sys.stdlib_module_names | {"tallystick", "_tallystick", "pyspark", "py4j", "pandas", "numpy"}
 DECIDED = frozenset({"IndexError", "ZeroDivisionError"})
 """Errors that `Unknown` raises on one of two ways, whoever handles them."""
 TRIES: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
@@ -63,6 +64,7 @@ class Ways:
         self.place = 0
         self.looked = False
         self.watched = False
+        self.others: Any = None
 
     def decide(self) -> bool:
         """Whether the next condition holds on this way."""
@@ -77,12 +79,14 @@ class Ways:
     def watch(self) -> None:
         """From here on no code of the user's may ask what an `Unknown` cannot notice (`_blind_spots`)."""
         if not self.watched:
-            self.watched = True
+            self.watched, self.others = True, sys.getprofile()
             for frame in _frames_of_users():
                 self._look_at(frame, "call", None)
             sys.setprofile(self._look_at)
 
-    def _look_at(self, frame: FrameType, event: str, _: object) -> None:
+    def _look_at(self, frame: FrameType, event: str, called: object) -> None:
+        if self.others is not None:
+            self.others(frame, event, called)
         if event == "call" and _is_of_users(frame) and not self.looked:
             asked = _blind_spots(frame.f_code.co_filename)
             self.looked = bool(asked) and any(line in asked for *_, line in frame.f_code.co_lines())
@@ -202,7 +206,7 @@ class Unknown:
         raise Looks
 
     def _if_logged(self, value: Any) -> Any:
-        return value if _is_logged(sys._getframe(2)) else self._refuse()
+        return value if is_logged(sys._getframe(2)) else self._refuse()
 
     def __bool__(self) -> bool:
         return self._ways.decide()
@@ -242,7 +246,7 @@ class Unknown:
     __hash__ = __contains__ = __setitem__ = __delitem__ = _refuse  # type: ignore[assignment]
 
 
-def _is_logged(frame: Any) -> bool:
+def is_logged(frame: Any) -> bool:
     """Whether a frame runs a statement that does nothing but print or log."""
     positions = getattr(frame.f_code, "co_positions", None)
     if positions is None:  # Python 3.10 does not say
@@ -345,9 +349,23 @@ def _shares_a_line(statement: ast.stmt, other: ast.stmt) -> bool:
     return other.lineno <= (statement.end_lineno or 0) and statement.lineno <= (other.end_lineno or 0)
 
 
-@contextmanager
-def _unknown(ways: Ways) -> Iterator[None]:
-    """Actions on DataFrames give what is unknown; nothing is logged."""
+def _nothing(*_: object, **__: object) -> None:
+    return None
+
+
+def _effect(name: str) -> Callable[..., None]:
+    def refused(*_: object, **__: object) -> None:
+        raise Refusal(f"it calls {name}, whose effects are not compared")
+
+    return refused
+
+
+def _same(frame: Any, *_: object, **__: object) -> Any:
+    return frame
+
+
+def _answers(ways: Ways) -> list[tuple[type, str, Any]]:
+    """Methods of Spark's classes that give what is unknown."""
     from pyspark import RDD
     from pyspark.sql import DataFrame
     from pyspark.sql.catalog import Catalog
@@ -371,18 +389,6 @@ def _unknown(ways: Ways) -> Iterator[None]:
     def either(*_: object, **__: object) -> bool:
         return ways.decide()
 
-    def nothing(*_: object, **__: object) -> None:
-        return None
-
-    def effect(name: str) -> Callable[..., None]:
-        def refused(*_: object, **__: object) -> None:
-            raise Refusal(f"it calls {name}, whose effects are not compared")
-
-        return refused
-
-    def same(frame: Any, *_: object, **__: object) -> Any:
-        return frame
-
     exists = Catalog.tableExists
 
     def known(catalog: Any, *given: Any, **named: Any) -> bool:
@@ -402,20 +408,30 @@ def _unknown(ways: Ways) -> Iterator[None]:
         "isEmpty": either,
         "first": perhaps,
         "head": first,
-        "show": nothing,
-        "foreach": effect("foreach"),
-        "foreachPartition": effect("foreachPartition"),
-        **dict.fromkeys(("checkpoint", "localCheckpoint"), same),
+        "show": _nothing,
+        "foreach": _effect("foreach"),
+        "foreachPartition": _effect("foreachPartition"),
+        **dict.fromkeys(("checkpoint", "localCheckpoint"), _same),
     }
     kinds = [kind for kind in family(DataFrame) if not kind.__module__.startswith("pyspark.sql.connect")]
     replaced = [(kind, name, actions[name]) for kind in kinds for name in actions if name in vars(kind)]
     replaced += [(Catalog, "tableExists", known), (RDD, "getNumPartitions", unknown)]
     replaced += [(Catalog, name, either) for name in ("databaseExists", "functionExists", "isCached")]
-    replaced += [(kind, "pivot", pivoted) for kind in family(GroupedData) if "pivot" in vars(kind)]
+    listing = ("listCatalogs", "listDatabases", "listFunctions", "listTables")
+    getting = ("getDatabase", "getFunction", "getTable")
+    replaced += [(Catalog, name, rows) for name in listing if name in vars(Catalog)]
+    replaced += [(Catalog, name, unknown) for name in getting if name in vars(Catalog)]
+    replaced += [(kind, "storageLevel", property(unknown)) for kind in kinds if "storageLevel" in vars(kind)]
+    return [*replaced, *((kind, "pivot", pivoted) for kind in family(GroupedData) if "pivot" in vars(kind))]
+
+
+@contextmanager
+def _unknown(ways: Ways) -> Iterator[None]:
+    """Actions on DataFrames give what is unknown; nothing is logged."""
     disabled, profile = logging.root.manager.disable, sys.getprofile()
     logging.disable(logging.CRITICAL)
     try:
-        with replacing(replaced):
+        with replacing(_answers(ways)):
             yield
     finally:
         sys.setprofile(profile)
@@ -432,11 +448,14 @@ def family(kind: type) -> Iterator[type]:
 @contextmanager
 def replacing(methods: list[tuple[type, str, Any]]) -> Iterator[None]:
     """Classes have other methods for a while."""
-    before = [(kind, name, vars(kind)[name]) for kind, name, _ in methods]
+    before = [(kind, name, vars(kind).get(name, replacing)) for kind, name, _ in methods]
     for kind, name, method in methods:
         setattr(kind, name, method)
     try:
         yield
     finally:
         for kind, name, method in before:
-            setattr(kind, name, method)
+            if method is replacing:  # it had none
+                delattr(kind, name)
+            else:
+                setattr(kind, name, method)

@@ -243,7 +243,7 @@ def test_what_a_function_does_to_the_world_is_compared_or_refused(tmp_path: Path
             ("if_there", "everything", "it looks at rows"),
             ("unless_read", "everything", "it goes on where Spark does not read what it asks for"),
             ("unless_known", "everything", "silver.history is no table of the schema"),
-            ("clock", "clock", AGAIN),
+            ("clock", "clock", "it asks for the clock (datetime.now)"),
             ("chance", "chance", AGAIN),
             ("chance_of_a_choice", "chance_of_a_choice", AGAIN),
         ):

@@ -11,6 +11,7 @@ from tallystick.frontends.elaboration.quantifiers import for_all, for_any, is_in
 from tallystick.frontends.sql.coercion import unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.memberships import in_place
+from tallystick.frontends.sql.padding import require_no_padded_membership
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.predicates import (
     MIRRORED,
@@ -84,6 +85,7 @@ def read_in(expressions: Expressions, node: Parts) -> Expression:
     nodes = row_of(expressions.reading, left) if isinstance(left, exp.Tuple) else [left]
     relation = of_width(expressions, expressions.subquery(query), len(nodes), query)
     values, aligned = aligned_with(expressions, [expressions.read(each) for each in nodes], relation, node)
+    require_no_padded_membership(expressions, values, relation, node)
     return in_place(expressions, is_in(values, aligned.query), node.of)
 
 

@@ -19,6 +19,7 @@ from tallystick.core.queries.types import OPAQUE, TEXT
 from tallystick.frontends.sql.coercion import require_spelling, typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
+from tallystick.frontends.sql.padding import require_one_branch_padding
 from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.predicates import compared
 
@@ -28,6 +29,7 @@ Branch = tuple[Expression, Value]
 def chosen(expressions: Expressions, branches: Sequence[Branch], default: Value, node: Place) -> Value:
     """CASE with values of one type."""
     values = unified(expressions.reading, [*(value for _, value in branches), default], node, "branches")
+    require_one_branch_padding(expressions, values or [], node)
     return NULL if values is None else case([condition for condition, _ in branches], values)
 
 
@@ -109,6 +111,7 @@ def _alternatives(
     if compared and expressions.reading.dialect.text_as_number and len({each.type == TEXT for each in known}) > 1:
         raise expressions.reading.error(node, "a text meets another value here", "convert one of them with CAST")
     alike = unified(expressions.reading, known, node, "branches") or []
+    require_one_branch_padding(expressions, alike, node)
     for each in values if alike else ():
         if isinstance(each, UntypedNull):
             each.of(alike[0].type)

@@ -58,6 +58,8 @@ class Dialect(Switches):
     """Whether operations on bits give integers of 64 bits without a sign."""
     pads_texts: bool = True
     """Whether a column of type CHAR(n) is compared as if it were padded with blanks; else CHAR(n) is VARCHAR(n)."""
+    compares_padding: bool = False
+    """Whether comparisons see these blanks, but those of a column with another or a constant."""
     strips_padding: bool = False
     """Whether the values of such a column have no blanks at their end; else functions and patterns see them."""
     casts_cut: bool = False
@@ -190,6 +192,7 @@ class Dialect(Switches):
 
 SPARK: Final = Dialect(
     name="spark",
+    compares_padding=True,
     casts_truncate=True,
     days_before_texts=True,
     years=(1, 9999),
@@ -250,6 +253,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="postgres",
+            compares_padding=False,
             names_in_keys=False,
             decimal=None,
             identifiers="lower",

@@ -6,17 +6,24 @@ blanks away before a query sees them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from sqlglot import exp
-from tallystick.core.queries.expressions import Expression, Literal, Reference
+from tallystick.core.queries.expressions import Expression, Literal, Reference, WithQuery
 from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.casts import origin
 from tallystick.frontends.sql.declared import Declared, declared_type
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parts import Place
-from tallystick.frontends.sql.scopes import QueryReading
+from tallystick.frontends.sql.scopes import QueryReading, Relation
 
 HINT = "declare the column VARCHAR, or cast it to VARCHAR in the statement that makes the table"
+
+WRITTEN: Final = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.In, exp.Join)
+"""Comparisons in which Spark pads a CHAR, or what it is compared with."""
 
 
 def require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
@@ -33,6 +40,57 @@ def require_no_padding(expressions: Expressions, left: Expression, right: Expres
     ):
         message = "a CHAR is padded with blanks: whether it is equal to another text hangs on the dialect"
         raise expressions.reading.error(node, message, "leave out blanks at the end, or declare the same type")
+
+
+def require_written_comparison(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
+    """Raises SourceError where Spark may not pad both sides: it does so if a comparison, or IN of a list, is of a
+    column and another or a constant; in BETWEEN, in rows, and of what is made of columns it compares blanks, too."""
+    if not expressions.reading.dialect.compares_padding or not _sees_padding(expressions.reading):
+        return
+    padded = expressions.reading.schema.padded
+    found = [
+        isinstance(each, Literal) or (isinstance(each, Reference) and origin(expressions, each, copied=True) in padded)
+        for each in (left, right)
+    ]
+    of = node if isinstance(node, exp.Expr) else node.of
+    if all(found) and isinstance(of, WRITTEN) and not isinstance(of.this, exp.Tuple):
+        return
+    if not all(_surely_unpadded(expressions, each) for each in (left, right)):
+        raise expressions.reading.error(node, "a CHAR is padded with blanks, which this comparison sees", HINT)
+
+
+def _surely_unpadded(expressions: Expressions, value: Expression) -> bool:
+    inside = list(parts(value))
+    columns = [each for each in inside if isinstance(each, Reference) and each.type == TEXT]
+    return not any(isinstance(each, WithQuery) for each in inside) and all(
+        _has_no_padding(expressions, each) for each in columns
+    )
+
+
+def require_no_padded_membership(
+    expressions: Expressions, values: Sequence[Value], relation: Relation, node: Place
+) -> None:
+    """Raises SourceError where texts of a CHAR may be looked for, or among those, that a query returns: Spark compares
+    them with the blanks."""
+    if not expressions.reading.dialect.compares_padding or not _sees_padding(expressions.reading):
+        return
+    for value, name in zip(values, relation.names, strict=True):
+        if isinstance(value, UntypedNull) or value.type != TEXT:
+            continue
+        if not _surely_unpadded(expressions, value) or name.declared is None or name.declared.padded:
+            raise expressions.reading.error(node, "a CHAR is padded with blanks, which this comparison sees", HINT)
+
+
+def require_one_branch_padding(expressions: Expressions, values: Sequence[Value], node: Place) -> None:
+    """Raises SourceError where the value of CASE or COALESCE is one of a CHAR, or a text that may end with blanks or be
+    without those of a CHAR: PostgreSQL takes it for a CHAR, Spark for a text."""
+    if not _sees_padding(expressions.reading):
+        return
+    texts = [each for each in values if not isinstance(each, UntypedNull) and each.type == TEXT]
+    free = [each for each in texts if not isinstance(each, Literal) and not _surely_unpadded(expressions, each)]
+    constants = all(isinstance(each, Literal) for each in texts if each not in free)
+    if free and (len(free) < len(texts)) and (expressions.reading.dialect.compares_padding or not constants):
+        raise expressions.reading.error(node, "texts of a CHAR, which is padded with blanks, meet others here", HINT)
 
 
 def require_no_padded_match(expressions: Expressions, text: Expression, pattern: Expression, node: exp.Expr) -> None:

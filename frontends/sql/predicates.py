@@ -52,7 +52,7 @@ from tallystick.frontends.sql.coercion import (
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
-from tallystick.frontends.sql.padding import require_no_padded_match, require_no_padding
+from tallystick.frontends.sql.padding import require_no_padded_match, require_no_padding, require_written_comparison
 from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.scopes import QueryReading, Relation, row_of, unwrapped
 
@@ -72,6 +72,7 @@ def compared(
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
         require_no_padding(expressions, left, right, node)
         require_no_padding(expressions, right, left, node)
+        require_written_comparison(expressions, left, right, node)
         left, right = collated(expressions.reading, left), collated(expressions.reading, right)
     return on_days(narrowed(Comparison(operator, left, right)))
 

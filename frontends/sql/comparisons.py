@@ -62,6 +62,7 @@ def _quantified(expressions: Expressions, operator: ComparisonOperator, left: ex
         raise expressions.reading.error(right, "a null-safe comparison with ALL is not understood", "write NOT EXISTS")
     relation = of_width(expressions, expressions.subquery(query), 1, query)
     values, aligned = aligned_with(expressions, [expressions.read(left)], relation, right)
+    require_no_padded_membership(expressions, values, relation, right)
     quantified = for_all if isinstance(right, exp.All) else for_any
     return quantified(operator, values[0], aligned.query)
 

@@ -43,20 +43,35 @@ def require_no_padding(expressions: Expressions, left: Expression, right: Expres
 
 
 def require_written_comparison(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
-    """Raises SourceError where Spark may not pad both sides: it does so if a comparison, or IN of a list, is of a
-    column and another or a constant; in BETWEEN, in rows, and of what is made of columns it compares blanks, too."""
-    if not expressions.reading.dialect.compares_padding or not _sees_padding(expressions.reading):
+    """Raises SourceError where a text that may be one of a CHAR is compared with one that may end with blanks.
+
+    PostgreSQL compares texts of one CHAR and another without blanks. Spark pads both sides if a comparison, or IN of a
+    list, is of a column and another or a constant; in all others, as in BETWEEN and in rows, it compares blanks, too.
+    """
+    if not _sees_padding(expressions.reading) or all(_surely_unpadded(expressions, each) for each in (left, right)):
         return
-    padded = expressions.reading.schema.padded
-    found = [
-        isinstance(each, Literal) or (isinstance(each, Reference) and origin(expressions, each, copied=True) in padded)
-        for each in (left, right)
-    ]
+    plain = [_is_plain(expressions, each) for each in (left, right)]
+    exact = not expressions.reading.dialect.compares_padding and any(
+        isinstance(each, Literal) and known for each, known in zip((left, right), plain, strict=True)
+    )
+    if exact:
+        return
     of = node if isinstance(node, exp.Expr) else node.of
-    if all(found) and isinstance(of, WRITTEN) and not isinstance(of.this, exp.Tuple):
-        return
-    if not all(_surely_unpadded(expressions, each) for each in (left, right)):
+    written = isinstance(of, WRITTEN) and not isinstance(of.this, exp.Tuple)
+    if not all(plain) or (expressions.reading.dialect.compares_padding and not written):
         raise expressions.reading.error(node, "a CHAR is padded with blanks, which this comparison sees", HINT)
+
+
+def _is_plain(expressions: Expressions, value: Expression) -> bool:
+    """Whether a text is a column of type CHAR, or a constant without blanks at its end."""
+    if isinstance(value, Literal):
+        return not (isinstance(value.value, str) and value.value.endswith(" "))
+    if not isinstance(value, Reference):
+        return False
+    if expressions.reading.dialect.compares_padding:
+        return origin(expressions, value, copied=True) in expressions.reading.schema.padded
+    declared = _declared(expressions, value)
+    return declared is not None and declared.padded
 
 
 def _surely_unpadded(expressions: Expressions, value: Expression) -> bool:
@@ -71,13 +86,16 @@ def require_no_padded_membership(
     expressions: Expressions, values: Sequence[Value], relation: Relation, node: Place
 ) -> None:
     """Raises SourceError where texts of a CHAR may be looked for, or among those, that a query returns: Spark compares
-    them with the blanks."""
-    if not expressions.reading.dialect.compares_padding or not _sees_padding(expressions.reading):
+    them with the blanks, PostgreSQL others as if they were of a CHAR."""
+    if not _sees_padding(expressions.reading):
         return
     for value, name in zip(values, relation.names, strict=True):
         if isinstance(value, UntypedNull) or value.type != TEXT:
             continue
-        if not _surely_unpadded(expressions, value) or name.declared is None or name.declared.padded:
+        unpadded = name.declared is not None and not name.declared.padded
+        padded = name.declared is not None and name.declared.padded
+        alike = padded and _is_plain(expressions, value) and not expressions.reading.dialect.compares_padding
+        if not alike and not (unpadded and _surely_unpadded(expressions, value)):
             raise expressions.reading.error(node, "a CHAR is padded with blanks, which this comparison sees", HINT)
 
 
@@ -88,7 +106,7 @@ def require_one_branch_padding(expressions: Expressions, values: Sequence[Value]
         return
     texts = [each for each in values if not isinstance(each, UntypedNull) and each.type == TEXT]
     free = [each for each in texts if not isinstance(each, Literal) and not _surely_unpadded(expressions, each)]
-    constants = all(isinstance(each, Literal) for each in texts if each not in free)
+    constants = all(isinstance(each, Literal) and _is_plain(expressions, each) for each in texts if each not in free)
     if free and (len(free) < len(texts)) and (expressions.reading.dialect.compares_padding or not constants):
         raise expressions.reading.error(node, "texts of a CHAR, which is padded with blanks, meet others here", HINT)
 
@@ -120,9 +138,13 @@ def _sees_padding(reading: QueryReading) -> bool:
 
 def _has_no_padding(expressions: Expressions, column: Reference) -> bool:
     """Whether the texts of a column are surely not padded: it is of a table, or declared, and not CHAR."""
-    relation = next((each for level, each in expressions.scope.levels() if level == column.level), None)
-    declared = None if relation is None else relation.names[column.index].declared
+    declared = _declared(expressions, column)
     return declared is not None and not declared.padded
+
+
+def _declared(expressions: Expressions, column: Reference) -> Declared:
+    relation = next((each for level, each in expressions.scope.levels() if level == column.level), None)
+    return None if relation is None else relation.names[column.index].declared
 
 
 def require_one_padding(reading: QueryReading, sides: tuple[Declared, Declared], of: str, node: Place) -> None:

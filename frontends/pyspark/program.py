@@ -344,20 +344,27 @@ def inputs_of(found: Found, types: str | None, reader: Reader) -> Inputs:
         name: of if isinstance(of, SparkContextValue) else canonical(terms[name]) for name, of in declared.items()
     }
     named = {each.arg: values.pop(each.arg) for each in found.node.args.kwonlyargs}
-    return Inputs(parameters, terms, values, named, frame, tuple(_defaults(found, frame, reader)))
+    return Inputs(parameters, terms, values, named, frame, tuple(_defaults(found)))
 
 
-def _defaults(found: Found, frame: Frame, reader: Reader) -> Iterator[tuple[str, Term | str, str]]:
-    """The parameters that have a default, with the value, or else its text, and as written."""
+def _defaults(found: Found) -> Iterator[tuple[str, Term | str, str]]:
+    """The parameters that have a default, with the value, or else its text, and as written.
+
+    A text whose value is not read stands for one value at one place only: names may have got another one between two.
+    """
     for parameter, node in _default_nodes(found.node).items():
-        noted, shown = reader.noted(), ast.unparse(node)
+        shown, where = ast.unparse(node), found.source.path
         value: Value | None = None
-        with suppress(SourceError, LookUpError), reader.alone():
-            value = reader.evaluate(node, frame)
-        reader.forget(noted)
+        reader = Reader()
+        reader.names.remember(found.source)
+        try:
+            value = reader.evaluate(node, reader.enclosing(found.source, found.around))
+            reader.names.refuse_assignments_from_outside()
+            reader.names.refuse_changes()
+        except (SourceError, LookUpError):
+            value, where = None, f"{where}:{node.lineno}:{node.col_offset}"
         names = any(isinstance(each, ast.Name | ast.Call) for each in ast.walk(node))
-        text_of = f"{shown} in {found.source.path}" if names else shown
-        yield parameter, value if isinstance(value, Term) else text_of, shown
+        yield parameter, value if isinstance(value, Term) else f"{shown} in {where}" if names else shown, shown
 
 
 def _default_nodes(function: ast.FunctionDef) -> dict[str, ast.expr]:

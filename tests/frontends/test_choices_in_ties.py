@@ -224,6 +224,36 @@ def test_defaults_of_one_value_are_one(parameter: str, write: Callable[[str, str
     assert check_programs(*pair).verdict == "equivalent"
 
 
+CALLS = {
+    "a name that is bound twice": ("K = 3", "K = 4", "K"),
+    "a list that is changed": ("K = [3]", "K[0] = 4", "K[0]"),
+    "a length that is changed": ("K = [3]", "K.append(4)", "len(K)"),
+    "a function that is bound twice": ("def n(): return 3", "def n(): return 4", "n()"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_one_text_of_a_default_may_have_two_values(name: str, write: Callable[[str, str], str]) -> None:
+    before, between, default = CALLS[name]
+    functions = [f"def {each}(r: RDD[int], k: int = {default}): return r.filter(lambda x: x > k)" for each in "fg"]
+    path = write("jobs.py", "\n".join(("from pyspark import RDD", before, functions[0], between, functions[1])))
+    one, other = (read_on_store(f"{path}:{each}") for each in "fg")
+    assert check_programs(one, one).verdict == "equivalent"
+    reason = f"the default of `k` differs: {default} and {default}; compared for every `k`"
+    assert check_programs(one, other).reasons == {"result": reason}
+
+
+def test_a_default_that_calls_is_read_on_the_store(write: Callable[[str, str], str]) -> None:
+    lines = "from datetime import date\n\nfrom pyspark import RDD\n\n\n"
+    day = "k: date = date(2020, 1, {})): return r.filter(lambda x: x > k)\n"
+    path = write(
+        "jobs.py", lines + "".join(f"def {each}(r: RDD[date], {day.format(n)}" for n, each in enumerate("fg", 1))
+    )
+    one, other = (read_on_store(f"{path}:{each}") for each in "fg")
+    assert check_programs(one, one).verdict == "equivalent"
+    assert check_programs(one, other).verdict == "unknown"
+
+
 def test_an_audit_against_the_sources_asks_for_choices_too(write: Callable[[str, str], str]) -> None:
     of = "r: RDD[tuple[int, int]], s: RDD[tuple[int, int]]"
     bodies = ("r.union(s)", "s.union(r)")

@@ -144,7 +144,8 @@ def _has_no_padding(expressions: Expressions, column: Reference) -> bool:
 
 def _declared(expressions: Expressions, column: Reference) -> Declared:
     relation = next((each for level, each in expressions.scope.levels() if level == column.level), None)
-    return None if relation is None else relation.names[column.index].declared
+    name = None if relation is None or column.index >= len(relation.names) else relation.names[column.index]
+    return None if name is None or not name.readable else name.declared  # after GROUP BY: an aggregate, and no column
 
 
 def require_one_padding(reading: QueryReading, sides: tuple[Declared, Declared], of: str, node: Place) -> None:

@@ -90,6 +90,14 @@ def test_where_postgres_may_compare_as_chars_comparisons_are_refused(condition: 
         read(condition, "postgres")
 
 
+@pytest.mark.parametrize("condition", ["MIN(a) = 'x '", "MIN(a) LIKE 'x'"])
+def test_aggregates_of_padded_texts_are_not_taken_for_other_columns(condition: str) -> None:
+    schema = schema_from_statements(SqlText(SCHEMA, "schema"), DIALECTS["postgres"])
+    text = SqlText(f"SELECT c FROM t GROUP BY c HAVING {condition}", "query")
+    with pytest.raises(SourceError, match="a CHAR is padded with blanks"):
+        read_pair(text, text, schema, DIALECTS["postgres"])
+
+
 def test_constants_beside_padded_texts_are_padded_by_postgres_alone() -> None:
     read("COALESCE(a, 'x') = 'y'", "postgres")
     for condition, dialect in (("COALESCE(a, 'x') = 'y'", "spark"), ("COALESCE(a, 'x ') = 'y'", "postgres")):

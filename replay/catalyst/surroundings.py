@@ -11,6 +11,7 @@ import datetime
 import os
 import sys
 import sysconfig
+import zoneinfo
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
@@ -21,7 +22,8 @@ from .unknown_rows import Refusal, is_logged, replacing
 ASKING = frozenset(
     {
         *("importlib", "zipimport", "importlib_metadata", "pkg_resources", "linecache", "traceback", "inspect"),
-        *("logging", "warnings", "pyspark", "py4j", "cloudpickle", "zoneinfo", "pytz", "dateutil", "tzlocal"),
+        *("logging", "warnings", "pyspark", "py4j", "cloudpickle", "gettext"),
+        *("zoneinfo", "pytz", "dateutil", "tzlocal"),
     }
 )
 """Modules that ask for what no result hangs on."""
@@ -34,7 +36,7 @@ OTHERS = frozenset(
 )
 """Events of Python's audit hooks, by which other processes and machines are asked."""
 CLOCKS = frozenset({"now", "utcnow", "today"})
-LIBRARIES = tuple({each + os.sep for each in sysconfig.get_paths().values()})
+LIBRARIES = tuple({each + os.sep for each in (*sysconfig.get_paths().values(), *zoneinfo.TZPATH)})
 PARAMETER = "make what it needs a parameter, and give its value by --param"
 
 
@@ -153,6 +155,8 @@ def asked_by_user() -> bool:
     while frame is not None:
         top = str(frame.f_globals.get("__name__")).partition(".")[0]
         if top in ASKING or frame.f_globals.get("__package__") == __package__:
+            return False
+        if (top, frame.f_code.co_qualname) == ("argparse", "HelpFormatter.__init__"):  # how wide a terminal is
             return False
         if top not in sys.stdlib_module_names and not frame.f_code.co_filename.startswith(LIBRARIES):
             return not is_logged(frame)

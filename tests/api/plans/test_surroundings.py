@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import re
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from tallystick import Answer
 from tallystick.frontends.errors import SourceError
 from tallystick.plans.functions import check_functions
-from tallystick.replay.catalyst.unknown_rows import LOOKS
+from tallystick.replay.catalyst.surroundings import Surroundings
+from tallystick.replay.catalyst.unknown_rows import LOOKS, Refusal
 
 SCHEMA = "CREATE TABLE t (x INT NOT NULL, y INT)"
 JOBS = """
@@ -111,3 +115,12 @@ def test_what_a_function_asks_of_the_world_is_refused(tmp_path: Path) -> None:
             (tmp_path / "at_import.py").write_text(AT_IMPORT.format(asked), encoding="utf-8")
             with pytest.raises(SourceError, match=re.escape(message)):
                 verdict("everything", "everything", "at_import.py")
+
+
+def test_options_and_time_zones_are_no_facts_of_a_machine(tmp_path: Path) -> None:
+    around = Surroundings()
+    with around.watched([str(tmp_path)]):
+        assert argparse.ArgumentParser().parse_args([]) is not None
+        assert ZoneInfo.no_cache("Europe/Berlin").key == "Europe/Berlin"
+    with pytest.raises(Refusal, match="LANGUAGE"), around.watched([str(tmp_path)]):
+        os.environ.get("LANGUAGE")

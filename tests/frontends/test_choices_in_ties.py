@@ -98,6 +98,12 @@ UNKNOWN = {
         "takeOrdered(2)",
         "takeOrdered(2)",
     ),
+    "sorted in one part": (
+        f"r.sortBy(lambda x: x[1]).takeOrdered(2, {BY_FIRST})",
+        f"r.sortBy(lambda x: x[1], numPartitions=1).takeOrdered(2, {BY_FIRST})",
+        "takeOrdered(2)",
+        "takeOrdered(2)",
+    ),
     "by a sort": (f"r.takeOrdered(2, {BY_FIRST})", "r.sortByKey().take(2)", "takeOrdered(2)", "take(2)"),
     "downwards": (
         f"r.top(2, {BY_FIRST})",

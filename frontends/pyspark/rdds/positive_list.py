@@ -128,7 +128,7 @@ def _with_marks(name: str, place: Place, owner: Owner, arguments: Arguments) -> 
         return owner, arguments
     tuned = sorted(each for each in arguments if each.startswith(TUNED))
     given = {parameter: each for parameter, each in arguments.items() if parameter not in tuned}
-    if name in KEEPS_ORDER:
+    if name in KEEPS_ORDER and not tuned:
         return owner, given
 
     def with_mark(value: Any, number: int) -> Any:

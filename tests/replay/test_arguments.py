@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 import inspect
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -85,14 +87,24 @@ def test_widgets_are_parameters() -> None:
 
 
 class Session:
-    """A session that knows no tables but those of the schema."""
+    """A session that knows no tables but those of the schema, with Spark's own settings."""
+
+    version = "4.3.0"
+    conf: Mapping[str, str] = {}
 
     @property
-    def _jsparkSession(self) -> Session:  # noqa: N802
-        return self
+    def _jsparkSession(self) -> Any:  # noqa: N802
+        state = SimpleNamespace(conf=lambda: SimpleNamespace(settings=dict))
+        return SimpleNamespace(catalog=lambda: self, sessionState=lambda: state)
 
-    def catalog(self) -> Session:
-        return self
+    @property
+    def _jvm(self) -> Any:
+        internal = SimpleNamespace(SQLConf=dict)
+        sql = SimpleNamespace(internal=internal)
+        return SimpleNamespace(org=SimpleNamespace(apache=SimpleNamespace(spark=SimpleNamespace(sql=sql))))
+
+    def currentDatabase(self) -> str:  # noqa: N802
+        return "default"
 
     def tableExists(self, name: str) -> bool:  # noqa: N802
         return False

@@ -58,14 +58,17 @@ def totals(found: Sequence[Record]) -> list[str]:
     return lines
 
 
-SHOWN = ("query", "verdict", "operators", "effective_rules", "optimizer_seconds", "processor_seconds")
-SHOWN_TOO = ("memory_mebibytes", "certificate_bytes", "reasons")
+SHOWN = (
+    *("query", "verdict", "operators", "effective_rules", "reasons"),
+    *("optimizer_seconds", "processor_seconds", "memory_mebibytes", "certificate_bytes"),
+)
+"""What a row of `table` is made of."""
 
 
 def recorded(title: str, found: Sequence[Record], hunt: bool) -> dict[str, Any]:
     """What is kept of results under a title: their rows, or of a hunt the sums, and how many are unknown by reason."""
     if not hunt:
-        rows: list[Record] = [{name: record.get(name) for name in (*SHOWN, *SHOWN_TOO)} for record in found]
+        rows: list[Record] = [{name: record.get(name) for name in SHOWN} for record in found]
         return {"title": title, "records": [{**row, "query": Path(str(row["query"])).stem} for row in rows]}
     unknown = Counter(_first_reason(record) for record in found if record["verdict"] != "equivalent")
     return {"title": title, "totals": totals(found), "unknown": dict(unknown.most_common())}

@@ -318,21 +318,10 @@ class Refuting(Instances, ABC):
             layout = numbered(source)
             if layout is None:
                 continue
-            for number, each in enumerate(source.args[1].args[0]):
-                for picked, renaming in self.placements(branch, each):
-                    key = ("Named", (number,), picked, (source,))
-                    if key in branch.done:
-                        continue
-                    inner = branch.having(key)
-                    condition, heads = renaming(each.args[1]), [shift(1, renaming(head)) for head in each.args[2]]
-                    otherwise = self.refute(inner.plus(negation(condition)))
-                    if otherwise is None:
-                        continue
-                    facts = cells_are(0, heads[: layout.own])
-                    rest = self.refute(inner.plus(condition).under((source,), facts).having(("Among", (), (0,), ())))
-                    if rest is None:
-                        return None
-                    return Tree("Listed", (*source.args, number, picked, otherwise, rest))
+            for number, picked, inner, heads, otherwise in self.made(branch, source.args[1], source):
+                inner = inner.under((source,), cells_are(0, heads[: layout.own])).having(("Among", (), (0,), ()))
+                rest = self.refute(inner)
+                return None if rest is None else Tree("Listed", (*source.args, number, picked, otherwise, rest))
         return None
 
     def refers(self, branch: Branch, number: int, row: int, constraint: Node) -> Tree | None:
@@ -366,23 +355,31 @@ class Refuting(Instances, ABC):
             each for part in parts if part.name == "Ex" or is_extremum(part) for each in supports_in(part.args[-1])
         )
         for of in wanted:
-            for number, each in enumerate(of.args[0]):
-                for picked, renaming in self.placements(branch, each):
-                    key = ("Named", (number,), picked, (exists(of),))
-                    if key in branch.done:
-                        continue
-                    inner = branch.having(key)
-                    condition, heads = renaming(each.args[1]), [shift(1, renaming(head)) for head in each.args[2]]
-                    otherwise = self.refute(inner.plus(negation(condition)))
-                    if otherwise is None:
-                        continue
-                    with_row = inner.plus(condition)
-                    rest = self.refute(
-                        with_row.under((support(of),), cells_are(0, heads)).having(("Member", (), (0,), ()))
-                    )
-                    if rest is not None:
-                        return Tree("Made", (of, number, picked, otherwise, rest))
+            for number, picked, inner, heads, otherwise in self.made(branch, of, exists(of)):
+                inner = inner.under((support(of),), cells_are(0, heads)).having(("Member", (), (0,), ()))
+                rest = self.refute(inner)
+                if rest is not None:
+                    return Tree("Made", (of, number, picked, otherwise, rest))
         return None
+
+    def made(
+        self, branch: Branch, of: Node, about: Node
+    ) -> Iterator[tuple[int, tuple[int, ...], Branch, list[Node], Tree | Leaf]]:
+        """What monomials of a bag make of rows of the branch, for a fact about something.
+
+        For each that surely makes a row: its number, the rows, the branch that knows its condition, its heads under one
+        row more, and the tree that refutes that the condition does not hold.
+        """
+        for number, each in enumerate(of.args[0]):
+            for picked, renaming in self.placements(branch, each):
+                key = ("Named", (number,), picked, (about,))
+                if key in branch.done:
+                    continue
+                inner, condition = branch.having(key), renaming(each.args[1])
+                otherwise = self.refute(inner.plus(negation(condition)))
+                if otherwise is not None:
+                    heads = [shift(1, renaming(head)) for head in each.args[2]]
+                    yield number, picked, inner.plus(condition), heads, otherwise
 
     def only(self, branch: Branch, of: Node) -> Tree | None:
         """The value of a scalar subquery, of rows of the branch, if it has one row at most."""

@@ -21,10 +21,9 @@ from tallystick.queries.certifying import certified
 from tallystick.queries.choices import apart_from_choices, open_choices
 from tallystick.queries.columns import column_pairs
 from tallystick.queries.differences import differences
-from tallystick.queries.instants import with_instants
 from tallystick.queries.reading import read_queries
-from tallystick.queries.uuids import with_uuids
 from tallystick.queries.verdict import SqlVerdict
+from tallystick.queries.witnesses import with_instants, with_uuids
 from tallystick.verdict import Answer
 
 FOR_ROWS: Final = 2.0

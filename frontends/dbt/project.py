@@ -56,25 +56,16 @@ OF_QUERIES: Final = ("table", "view", "ephemeral", "materialized_view", "materia
 """Materialisations whose rows are those of the query."""
 NOT_OF_ROWS: Final = frozenset({"tags", "docs", "group", "access", "grants", "persist_docs", "enabled"})
 """Settings on which no rows hang."""
-OF_STORAGE: Final = frozenset(
-    {
-        *("meta", "description", "database", "schema", "alias", "quoting", "materialized", "contract", "packages"),
-        *(
-            "column_types",
-            "full_refresh",
-            "unique_key",
-            "on_schema_change",
-            "incremental_strategy",
-            "concurrent_batches",
-        ),
-        *("merge_update_columns", "merge_exclude_columns", "incremental_predicates", "event_time", "lookback", "begin"),
-        *("batch_size", "on_configuration_change", "cluster_by", "partition_by", "clustered_by", "buckets", "indexes"),
-        *("sort", "sort_type", "dist", "bind", "backup", "unlogged", "file_format", "location_root", "transient"),
-        *("automatic_clustering", "copy_grants", "secure", "query_tag", "snowflake_warehouse", "labels"),
-        *("kms_key_name", "require_partition_filter", "liquid_clustered_by", "zorder", "compression"),
-        *("pre-hook", "pre_hook", "post-hook", "post_hook"),
-    }
-)
+OF_STORAGE: Final = frozenset((
+    "meta", "description", "database", "schema", "alias", "quoting", "materialized", "contract", "packages",
+    "column_types", "full_refresh", "unique_key", "on_schema_change", "incremental_strategy", "concurrent_batches",
+    "merge_update_columns", "merge_exclude_columns", "incremental_predicates", "event_time", "lookback", "begin",
+    "batch_size", "on_configuration_change", "cluster_by", "partition_by", "clustered_by", "buckets", "indexes",
+    "sort", "sort_type", "dist", "bind", "backup", "unlogged", "file_format", "location_root", "transient",
+    "automatic_clustering", "copy_grants", "secure", "query_tag", "snowflake_warehouse", "labels", "kms_key_name",
+    "require_partition_filter", "liquid_clustered_by", "zorder", "compression", "pre-hook", "pre_hook", "post-hook",
+    "post_hook",
+))  # fmt: skip
 """Settings on which no rows of a table or view hang, and those that are looked at elsewhere."""
 NOT_IN_MANIFESTS: Final = re.compile(
     r"\b(env_var|var|run_query|statement)\s*\(|\b(target|flags|graph|builtins|invocation_id|run_started_at)\b"

@@ -6,7 +6,7 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,9 +25,10 @@ from tallystick.core.terms import (
     free_variables,
     variable,
 )
-from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type
+from tallystick.core.types import TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import NO_ERRORS, assumed
+from tallystick.frontends.pyspark.defaults import Default, defaults, type_of_default
 from tallystick.frontends.pyspark.named_functions.driver_code import rests
 from tallystick.frontends.pyspark.named_functions.inputs import know_inputs
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
@@ -117,7 +118,7 @@ class SourceProgram:
         must_be_tried: whether the reading is refused where it cannot be tried in the interpreter.
         cut: where it takes the first elements of the list that it returns, in words, if its order does not fix which.
         lineage: how the elements come of which these are; equal where these come alike (see `rdds.lineages`).
-        defaults: its parameters that have a default, with the value, or else its text, and as written.
+        defaults: those of its parameters.
     """
 
     program: Program
@@ -145,7 +146,7 @@ class SourceProgram:
     must_be_tried: bool = False
     cut: str = ""
     lineage: Callable[[], object] = field(default=object, compare=False)
-    defaults: tuple[tuple[str, Term | str, str], ...] = ()
+    defaults: tuple[Default, ...] = ()
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -253,15 +254,15 @@ def _read_or_named(found: Found, types: str | None, function: Callable[..., Any]
 
 
 def lineage_of(read: SourceProgram, again: Callable[[], SourceProgram]) -> Callable[[], object]:
-    """How the elements come of a list in an order, by reading its program again; its text, where that is refused."""
+    """How the elements come of a list in an order, by reading its program again; its place, where that is refused."""
 
     def found() -> object:
         try:
             with marking():
                 whole = again()
         except (SourceError, LookUpError, RecursionError):
-            return read.source
-        return lineage(whole.program.expression) if whole.returns == "list" else read.source
+            return read.path, read.line
+        return lineage(whole.program.expression) if whole.returns == "list" else (read.path, read.line)
 
     return found
 
@@ -322,7 +323,7 @@ class Inputs:
         terms: the variables that stand for these.
         values, named: the values of its parameters, and of those that are given by name only.
         frame: the frame around it.
-        defaults: the parameters that have a default, with the value, or else its text, and as written.
+        defaults: those of its parameters.
     """
 
     parameters: dict[str, Type]
@@ -330,7 +331,7 @@ class Inputs:
     values: dict[str, Value]
     named: dict[str, Value]
     frame: Frame
-    defaults: tuple[tuple[str, Term | str, str], ...] = ()
+    defaults: tuple[Default, ...] = ()
 
 
 def inputs_of(found: Found, types: str | None, reader: Reader) -> Inputs:
@@ -344,37 +345,7 @@ def inputs_of(found: Found, types: str | None, reader: Reader) -> Inputs:
         name: of if isinstance(of, SparkContextValue) else canonical(terms[name]) for name, of in declared.items()
     }
     named = {each.arg: values.pop(each.arg) for each in found.node.args.kwonlyargs}
-    return Inputs(parameters, terms, values, named, frame, tuple(_defaults(found)))
-
-
-def _defaults(found: Found) -> Iterator[tuple[str, Term | str, str]]:
-    """The parameters that have a default, with the value, or else its text, and as written.
-
-    A text whose value is not read stands for one value at one place only: names may have got another one between two.
-    """
-    for parameter, node in _default_nodes(found.node).items():
-        shown, where = ast.unparse(node), found.source.path
-        value: Value | None = None
-        reader = Reader()
-        reader.names.remember(found.source)
-        try:
-            value = reader.evaluate(node, reader.enclosing(found.source, found.around))
-            reader.names.refuse_assignments_from_outside()
-            reader.names.refuse_changes()
-        except (SourceError, LookUpError):
-            value, where = None, f"{where}:{node.lineno}:{node.col_offset}"
-        names = any(isinstance(each, ast.Name | ast.Call) for each in ast.walk(node))
-        yield parameter, value if isinstance(value, Term) else f"{shown} in {where}" if names else shown, shown
-
-
-def _default_nodes(function: ast.FunctionDef) -> dict[str, ast.expr]:
-    """The defaults of parameters, by their names."""
-    taken = [*function.args.posonlyargs, *function.args.args]
-    by_name = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-    return {
-        **{each.arg: node for each, node in zip(reversed(taken), reversed(function.args.defaults), strict=False)},
-        **{each.arg: node for each, node in by_name if node is not None},
-    }
+    return Inputs(parameters, terms, values, named, frame, tuple(defaults(found.node, found.source, found.around)))
 
 
 def program_of(
@@ -640,7 +611,7 @@ def _parameters(found: Found, frame: Frame, types: str | None, reader: Reader) -
             result[each.arg] = declared[each.arg]
         elif (context := context_of(each, frame, found.source)) is not None:
             result[each.arg] = context
-        elif each.annotation is None and (of := _of_default(found.node, each)) is not None:
+        elif each.annotation is None and (of := type_of_default(found.node, each)) is not None:
             result[each.arg] = of
         elif each.annotation is None:
             hint = f'annotate it, as in `{each.arg}: RDD[int]`, or give types: "{each.arg}: RDD[int]"'
@@ -661,18 +632,6 @@ def _know_inputs(of: Type | SparkContextValue, place: Place) -> None:
             know_inputs(of)
     except NotPureError as problem:
         raise place.error(f"this parameter is not supported: {problem.message}", "take the items one by one") from None
-
-
-def _of_default(function: ast.FunctionDef, parameter: ast.arg) -> Type | None:
-    """The type of a parameter's default value, where that is an int, a bool or a text."""
-    match _default_nodes(function).get(parameter.arg):
-        case ast.Constant(value=bool()):
-            return BOOL
-        case ast.Constant(value=int()):
-            return INT
-        case ast.Constant(value=str()):
-            return TEXT
-    return None
 
 
 def _text(found: Found, reader: Reader) -> str:

@@ -20,10 +20,10 @@ def unfixed(left: SourceProgram, right: SourceProgram) -> str | None:
 
 def _other_defaults(left: SourceProgram, right: SourceProgram) -> str | None:
     """Which default of a parameter differs, in words."""
-    one, other = ({name: default for name, *default in each.defaults} for each in (left, right))
-    for name in (*one, *(each for each in other if each not in one)):
-        shown = [of[name][1] if name in of else "none" for of in (one, other)]
-        values = [of[name][0] if name in of else None for of in (one, other)]
-        if values[0] != values[1]:
-            return f"the default of `{name}` differs: {shown[0]} and {shown[1]}; compared for every `{name}`"
+    one, other = ({each.parameter: each for each in of.defaults} for of in (left, right))
+    for name in {**one, **other}:
+        pair = one.get(name), other.get(name)
+        if len({None if each is None else each.value for each in pair}) > 1:
+            shown = " and ".join("none" if each is None else each.shown for each in pair)
+            return f"the default of `{name}` differs: {shown}; compared for every `{name}`"
     return None

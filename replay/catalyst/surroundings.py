@@ -31,7 +31,7 @@ FILES = frozenset({"open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", 
 OTHERS = frozenset(
     {
         *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect"),
-        *("socket.getaddrinfo", "socket.gethostname", "socket.gethostbyname"),
+        *("socket.getaddrinfo", "socket.gethostname", "socket.gethostbyname", "sqlite3.connect"),
     }
 )
 """Events of Python's audit hooks, by which other processes and machines are asked."""

@@ -67,17 +67,19 @@ def _defaults(reader: Reading, function: Closure) -> dict[str, Value]:
 
 def default_values(reader: Reading, function: ast.FunctionDef | ast.Lambda, frame: Frame) -> dict[str, Value]:
     """The default values of a function's parameters, where it is made."""
-    arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
-    pairs += [
-        (name, default)
-        for name, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        if default is not None
-    ]
+    source = frame.scope.source
     return {
-        name.arg: kept(reader.evaluate(default, frame), frame.scope.source.place(default)) for name, default in pairs
+        name: kept(reader.evaluate(default, frame), source.place(default))
+        for name, default in default_nodes(function).items()
     }
+
+
+def default_nodes(function: ast.FunctionDef | ast.Lambda) -> dict[str, ast.expr]:
+    """The defaults of a function's parameters, by their names."""
+    arguments = function.args
+    positional = zip(reversed([*arguments.posonlyargs, *arguments.args]), reversed(arguments.defaults), strict=False)
+    by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return {each.arg: node for each, node in (*positional, *by_name) if node is not None}
 
 
 def refuse_special_parameters(function: Function, place: Place) -> None:

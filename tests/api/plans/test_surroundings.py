@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sqlite3
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -124,3 +125,9 @@ def test_options_and_time_zones_are_no_facts_of_a_machine(tmp_path: Path) -> Non
         assert ZoneInfo.no_cache("Europe/Berlin").key == "Europe/Berlin"
     with pytest.raises(Refusal, match="LANGUAGE"), around.watched([str(tmp_path)]):
         os.environ.get("LANGUAGE")
+
+
+def test_a_database_of_the_machine_is_none_of_the_program(tmp_path: Path) -> None:
+    around = Surroundings()
+    with pytest.raises(Refusal, match="sqlite3"), around.watched([str(tmp_path)]):
+        sqlite3.connect(":memory:")
